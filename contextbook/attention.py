@@ -1,0 +1,123 @@
+"""Attention: a soft look-up. Scores, mask, softmax, weighted mean of the values.
+
+Masks are boolean and ``True`` means *may attend*, as in PyTorch's
+``scaled_dot_product_attention`` (``nn.MultiheadAttention`` means the opposite).
+"""
+
+import torch
+from torch import Tensor
+
+from contextbook.validation import check_attention_inputs, check_scores_mask
+
+
+def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
+    """Softmax over the keys that each query may attend to.
+
+    Args:
+        scores: ``(..., queries, keys)``, any real numbers.
+        mask: boolean, broadcastable to ``scores``; ``True`` = may attend. ``None`` allows all.
+
+    Returns:
+        Weights shaped like ``scores``. A row sums to 1; a query that may attend to no key gets a
+        row of zeros, with finite (zero) gradients, where a plain softmax would give NaN.
+
+    Raises:
+        ValueError: ``mask`` is not boolean or does not broadcast to ``scores``.
+    """
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    check_scores_mask(scores, mask)
+    # the lowest finite number and not -inf: a row of -inf would be 0 / 0 in the softmax
+    lowest = torch.finfo(scores.dtype).min
+    weights = torch.softmax(scores.masked_fill(~mask, lowest), dim=-1)
+    return weights.masked_fill(~mask, 0.0)
+
+
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None = None,
+    *,
+    key_mask: Tensor | None = None,
+    scale: float | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Look up each query among the keys and mix the values by how well the keys match.
+
+    Implements equation (1) of Vaswani et al., *Attention Is All You Need* (2017):
+    ``softmax(Q Kᵀ / √d_k) V``.
+
+    Args:
+        query: ``(..., queries, d_k)``.
+        key: ``(..., keys, d_k)``.
+        value: ``(..., keys, d_v)``; ``d_v`` may differ from ``d_k``.
+        mask: boolean, broadcastable to ``(..., queries, keys)``; ``True`` = may attend.
+        key_mask: boolean ``(batch, keys)``, or ``(keys,)`` for inputs without a batch axis;
+            ``False`` marks padding that no query may attend to. Joined with ``mask`` by *and*.
+        scale: factor on the scores; ``1/√d_k`` when ``None``.
+
+    Returns:
+        The mixed values ``(..., queries, d_v)`` and the weights ``(..., queries, keys)``.
+        A query that may attend to nothing gets zeros in both.
+
+    Raises:
+        ValueError: shapes, dtypes or masks do not fit together; the message names them.
+    """
+    mask = check_attention_inputs(query, key, value, mask, key_mask)
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    scores = query @ key.transpose(-2, -1) * scale  # (..., queries, keys)
+    weights = masked_softmax(scores, mask)
+    return weights @ value, weights  # (..., queries, d_v), (..., queries, keys)
+
+
+def causal_mask(queries: int, keys: int | None = None, device: torch.device | None = None) -> Tensor:
+    """Let each position attend to itself and to what came before it, never to what comes later.
+
+    Args:
+        queries: number of query positions.
+        keys: number of key positions; ``queries`` when ``None``. With more keys than queries the
+            queries are the *last* positions, as when a decoder goes on from a cache.
+        device: where the mask is made.
+
+    Returns:
+        Boolean ``(queries, keys)``; ``True`` = may attend.
+
+    Raises:
+        ValueError: a length is negative, or there are fewer keys than queries.
+    """
+    keys = queries if keys is None else keys
+    if queries < 0 or keys < queries:
+        raise ValueError(
+            f"causal_mask needs 0 <= queries <= keys, got {queries} queries and {keys} keys: "
+            "each query must itself be among the keys"
+        )
+    return torch.ones(queries, keys, dtype=torch.bool, device=device).tril(keys - queries)
+
+
+def padding_mask(lengths: Tensor, keys: int | None = None) -> Tensor:
+    """Mark the real tokens of padded sequences.
+
+    Args:
+        lengths: integers ``(batch,)``, the number of real tokens in each sequence.
+        keys: padded length; the longest of ``lengths`` when ``None``.
+
+    Returns:
+        Boolean ``(batch, keys)``; ``True`` for a real token, ``False`` for padding. Pass it as
+        ``key_mask``.
+
+    Raises:
+        ValueError: ``lengths`` is not a row of integers, or one of them does not fit ``keys``.
+    """
+    if lengths.ndim != 1 or lengths.dtype.is_floating_point or lengths.dtype == torch.bool:
+        raise ValueError(
+            "padding_mask needs integer lengths of shape (batch,), got "
+            f"{tuple(lengths.shape)} of {lengths.dtype}"
+        )
+    longest = int(lengths.max()) if len(lengths) else 0
+    keys = longest if keys is None else keys
+    if longest > keys or (len(lengths) and int(lengths.min()) < 0):
+        raise ValueError(
+            f"padding_mask got lengths from {int(lengths.min())} to {longest} for {keys} keys: "
+            f"each length must lie between 0 and {keys}"
+        )
+    return torch.arange(keys, device=lengths.device) < lengths[:, None]

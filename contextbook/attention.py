@@ -70,7 +70,9 @@ def scaled_dot_product_attention(
     return weights @ value, weights  # (..., queries, d_v), (..., queries, keys)
 
 
-def causal_mask(queries: int, keys: int | None = None, device: torch.device | None = None) -> Tensor:
+def causal_mask(
+    queries: int, keys: int | None = None, device: torch.device | None = None
+) -> Tensor:
     """Let each position attend to itself and to what came before it, never to what comes later.
 
     Args:

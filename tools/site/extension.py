@@ -1,0 +1,33 @@
+"""Sphinx extension: the math renderer `mathml`.
+
+Everything else that the site does to Jupyter Book's pages needs no Sphinx and happens after it
+(`tools.site.build`).
+"""
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.writers.html5 import HTML5Translator
+
+from tools.site.formulas import render
+
+logger = logging.getLogger(__name__)
+
+
+def visit_formula(translator: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
+    """Write a formula as MathML; one that KaTeX cannot read is a warning, fatal under `-W`."""
+    display = isinstance(node, nodes.math_block)
+    tex = node.astext()
+    try:
+        translator.body.append(render(tex, display))
+    except ValueError as error:
+        logger.warning("formula %r: %s", tex, error, location=node, type="formula")
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the renderer; `html_math_renderer: mathml` chooses it."""
+    app.add_html_math_renderer("mathml", (visit_formula, None), (visit_formula, None))
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,68 @@
+# Targets of the book. `make book` and `make test` set up everything they need by themselves.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse new-chapter bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+book: site ## set up, build the website, serve it and print its address
+	$(BIN)/python -m tools.serve
+
+site: $(VENV)/site-ready ## build the website into _build/html
+	$(BIN)/python -m tools.site
+
+test: $(VENV)/all-ready lint ## run every test: package, builder, notebooks, JavaScript, site
+	CONTEXTBOOK_PROGRESS=off $(BIN)/pytest -q -n 2 --dist loadscope tests
+	CONTEXTBOOK_PROGRESS=off $(BIN)/pytest -q --nbval --nbval-sanitize-with tests/notebooks/sanitize.cfg notebooks/en
+
+lint: $(VENV)/all-ready ## check style and types of the Python code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+notebooks: $(VENV)/all-ready ## make the notebooks whose sources changed (FORCE=1: all)
+	CONTEXTBOOK_PROGRESS=off $(BIN)/python -m tools.notebooks
+
+experiments: $(VENV)/all-ready ## run the experiments that the record lacks
+	$(BIN)/python -m contextbook.experiments
+
+widgets: $(VENV)/all-ready ## build the JavaScript of the figures
+	$(BIN)/python -m tools.node npm --prefix widgets run build
+
+sheets: $(VENV)/all-ready ## make exercise sheets without solutions in _build/sheets
+	$(BIN)/python -m tools.sheets
+
+lighthouse: $(VENV)/all-ready site ## measure every page with Lighthouse
+	$(BIN)/python -m tools.site.audit
+
+bench: $(VENV)/all-ready ## run the benchmarks and write their results
+	$(BIN)/python -m benchmarks
+
+new-chapter: $(VENV)/all-ready ## start a chapter: make new-chapter NUMBER=3 NAME=recurrence
+	$(BIN)/python -m tools.new_chapter $(NUMBER) $(NAME)
+
+clean: ## remove what was built (not the environment)
+	rm -rf _build
+
+# The website's part: no torch, no Node.
+$(VENV)/site-ready: requirements-site.txt requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "the book is built with Python 3.11 or newer: make PYTHON=python3.11")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet -r requirements-site.txt
+	touch $@
+
+# Everything: the notebooks, the tests, Node and Chromium.
+$(VENV)/all-ready: $(VENV)/site-ready requirements.txt widgets/package-lock.json tools/lighthouse/package-lock.json
+	$(BIN)/pip install --quiet -r requirements.txt
+	$(BIN)/pip install --quiet --no-deps -e .
+	$(BIN)/python -m tools.node npm --prefix widgets ci --no-audit --no-fund
+	$(BIN)/python -m tools.node npm --prefix tools/lighthouse ci --no-audit --no-fund
+	$(BIN)/python -m tools.chromium
+	touch $@

@@ -1,0 +1,1 @@
+"""What turns the sources of the book into notebooks and into the website."""

@@ -1,0 +1,167 @@
+"""Decides which notebooks to make, makes them, and writes each in one step or not at all."""
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+from nbformat import NotebookNode
+from tqdm import tqdm
+
+from tools.notebooks.assemble import assemble
+from tools.notebooks.execute import execute
+from tools.notebooks.faults import ChapterError, Fault
+from tools.notebooks.source import Chapter
+from tools.notebooks.stable import stable_text
+
+LANGUAGE = "en"
+
+
+class Built(NamedTuple):
+    """What a build wrote, and why the other notebooks are as they were."""
+
+    written: list[Path]
+    faults: list[Fault]
+
+
+def chapter_paths(root: Path, wanted: list[str], language: str = LANGUAGE) -> list[Path]:
+    """Return the sources of the wanted chapters, of all when none is named, in order.
+
+    Args:
+        root: folder of the project.
+        wanted: numbers (``9``), names (``09-queries``) or paths.
+        language: folder of the chapters.
+
+    Raises:
+        ValueError: no chapter is called so.
+    """
+    paths = sorted((root / "chapters_src" / language).glob("*.md"))
+    chosen = []
+    for name in wanted:
+        stem = Path(name).stem
+        found = [path for path in paths if path.stem == stem]
+        if stem.isdigit():
+            found = [path for path in paths if path.stem.startswith(f"{int(stem):02d}-")]
+        if not found:
+            known = ", ".join(path.stem for path in paths) or "none"
+            raise ValueError(f"there is no chapter {name!r}; chapters are: {known}")
+        chosen += found
+    return sorted(set(chosen)) if wanted else paths
+
+
+def notebook_path(root: Path, source: Path) -> Path:
+    """Return where the notebook of a chapter is kept."""
+    return root / "notebooks" / source.parent.name / f"{source.stem}.ipynb"
+
+
+def differences(root: Path, source: Path) -> str:
+    """Say in a few words how the stored notebook differs from what its source makes.
+
+    Returns:
+        An empty string when it is current.
+
+    Raises:
+        ChapterError: the source cannot be made into a notebook.
+    """
+    return _differences(notebook_path(root, source), assemble(source, root)[1])
+
+
+def _differences(stored_path: Path, made: NotebookNode) -> str:
+    if not stored_path.is_file():
+        return "there is no notebook"
+    stored = nbformat.read(stored_path, as_version=4)
+    metadata = {key: value for key, value in stored.metadata.items() if key != "widgets"}
+    if metadata != made.metadata:
+        return "its source, or code or data that it uses, has changed"
+    if [_sources(cell) for cell in stored.cells] != [_sources(cell) for cell in made.cells]:
+        return "its cells were edited in the notebook and not in the source"
+    counts = [cell.execution_count for cell in stored.cells if cell.cell_type == "code"]
+    if counts != list(range(1, len(counts) + 1)):
+        return "it was not run from top to bottom"
+    return ""
+
+
+def _sources(cell: NotebookNode) -> tuple[str, str, str, dict[str, object]]:
+    return cell.id, cell.cell_type, cell.source, dict(cell.metadata)
+
+
+def check(root: Path, sources: list[Path] | None = None) -> list[str]:
+    """List the notebooks that are not what their sources make, running nothing.
+
+    Args:
+        root: folder of the project.
+        sources: the chapters to check; all, and notebooks without a chapter, when ``None``.
+
+    Returns:
+        One line for each fault; empty when everything is current.
+    """
+    complaints: list[str] = []
+    everything = chapter_paths(root, [])
+    for source in everything if sources is None else sources:
+        shown = notebook_path(root, source).relative_to(root).as_posix()
+        try:
+            difference = differences(root, source)
+        except ChapterError as error:
+            complaints += map(str, error.faults)
+        else:
+            if difference:
+                complaints.append(f"{shown}: {difference}; run make notebooks")
+    if sources is None:
+        kept = {notebook_path(root, source) for source in everything}
+        for path in sorted((root / "notebooks" / LANGUAGE).glob("*.ipynb")):
+            if path not in kept:
+                shown = path.relative_to(root).as_posix()
+                complaints.append(f"{shown}: it has no source; delete it or restore the chapter")
+    return complaints
+
+
+def build(root: Path, sources: list[Path], *, force: bool = False, quiet: bool = False) -> Built:
+    """Make the notebooks that are not current, or all of ``sources`` when ``force`` is set.
+
+    A chapter with faults keeps its old notebook and does not keep others from being made.
+
+    Args:
+        root: folder of the project.
+        sources: the chapters, as :func:`chapter_paths` gives them.
+        force: make current ones as well.
+        quiet: show no progress bar (there is one on stderr otherwise, counting cells).
+
+    Returns:
+        The notebooks that were written and the faults of those that were not.
+    """
+    built = Built([], [])
+    work: list[tuple[Chapter, NotebookNode]] = []
+    for source in sources:
+        try:
+            chapter, notebook = assemble(source, root)
+        except ChapterError as error:
+            built.faults.extend(error.faults)
+            continue
+        if force or _differences(notebook_path(root, source), notebook):
+            work.append((chapter, notebook))
+    total = sum(len(notebook.cells) for _, notebook in work)
+    with tqdm(total=total, unit="cell", disable=quiet or not work) as bar:
+        for chapter, notebook in work:
+            bar.set_description(chapter.path.stem)
+            done = bar.n
+            try:
+                execute(notebook, chapter, root, bar.update)
+                path = notebook_path(root, chapter.path)
+                write_whole(path, stable_text(notebook, chapter.path.stem))
+            except ChapterError as error:
+                built.faults.extend(error.faults)
+                bar.update(len(notebook.cells) - (bar.n - done))
+            else:
+                built.written.append(path)
+    return built
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is, at every moment, either the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,109 @@
+"""Finds Markdown that only Sphinx understands: Jupyter and Colab would show it as raw text."""
+
+import re
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.attrs import attrs_block_plugin, attrs_plugin
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_blocks import myst_block_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+from mdit_py_plugins.substitution import substitution_plugin
+
+from tools.notebooks.faults import Report
+from tools.notebooks.source import Cell
+
+_NOTE = "write a quoted block that opens with a bold word:   > **Note.** …"
+_MENDS = {
+    "{figure}": "let a code cell draw the picture: Colab shows no image file of a repository",
+    "{image}": "let a code cell draw the picture: Colab shows no image file of a repository",
+    "{math}": "write the formula between dollar signs:   $…$ or $$…$$",
+    "{eq}": "say the number that the formula's \\tag{…} gives it",
+    "{cite}": "name the paper in words and link to it:   [Bahdanau et al. (2015)](https://…)",
+    "{ref}": "link to the notebook:   [chapter 8](08-alignment.ipynb)",
+    "{doc}": "link to the notebook:   [chapter 8](08-alignment.ipynb)",
+    "{code-cell}": "code cells stand on their own, not in a list, a quote or an HTML block",
+    "{raw-cell}": "write Markdown or a code cell",
+    "{dropdown}": "write   <details><summary>…</summary>, a blank line, the text, </details>",
+}
+
+
+def check_legible(cell: Cell, report: Report) -> None:
+    """Report what Jupyter cannot show in a text cell, each with its line."""
+    for token in _parser().parse(cell.text):
+        first, after = token.map or (0, 0)
+        # the label of a formula stands on its last line
+        line = cell.body + (after - 1 if token.type == "math_block_label" else first)
+        for message, mend in _block_faults(token):
+            report.add(line, message, mend)
+        for child in token.children or ():
+            if child.type in ("softbreak", "hardbreak"):
+                line += 1
+            for message, mend in _inline_faults(child):
+                report.add(line, message, mend)
+            line += child.content.count("\n")
+
+
+def _parser() -> MarkdownIt:
+    """Return a parser that knows the syntax to refuse, so that code and formulas are left alone."""
+    parser = MarkdownIt("commonmark").enable("table")
+    dollarmath_plugin(parser)
+    myst_block_plugin(parser)
+    myst_role_plugin(parser)
+    colon_fence_plugin(parser)
+    footnote_plugin(parser)
+    substitution_plugin(parser)
+    attrs_plugin(parser, spans=True)
+    attrs_block_plugin(parser)
+    return parser
+
+
+def _block_faults(token: Token) -> Iterator[tuple[str, str]]:
+    if token.type == "colon_fence":
+        name = re.match(r"\{[^}]*\}", token.info.strip())
+        known = name.group() if name else ""
+        yield f"the directive :::{known} shows as raw text", _MENDS.get(known, _NOTE)
+    elif token.type == "fence" and token.info.strip().startswith("{"):
+        known = token.info.strip().split("}")[0] + "}"
+        yield f"the directive {token.markup}{known} shows as raw text", _MENDS.get(known, _NOTE)
+    elif token.type == "myst_target":
+        yield (
+            f"the target ({token.content})= shows as raw text",
+            "delete it: a heading can be linked to by its own name",
+        )
+    elif token.type == "math_block_label":
+        yield (
+            f"the label ({token.info}) after $$ shows as raw text",
+            "number the formula with \\tag{9.1} before the closing $$",
+        )
+    elif token.type == "myst_line_comment":
+        yield "a comment that opens with % shows as text", "write   <!-- … -->"
+    elif token.type == "substitution_block":
+        yield f"the substitution {{{{{token.content}}}}} shows as raw text", "write its text"
+    elif token.attrs and token.type in ("paragraph_open", "heading_open"):
+        yield "a line of attributes {…} shows as raw text", "delete it"
+
+
+def _inline_faults(token: Token) -> Iterator[tuple[str, str]]:
+    if token.type == "myst_role":
+        role = "{" + token.meta["name"] + "}"
+        family = "{" + token.meta["name"].split(":")[0] + "}"
+        mend = _MENDS.get(family, "write plain Markdown or HTML, as in   <kbd>Shift</kbd>")
+        yield f"the role {role} shows as raw text", mend
+    elif token.type == "image":
+        yield (
+            f"the image {token.attrs.get('src')} does not show in Colab",
+            "let a code cell draw the picture",
+        )
+    elif token.type == "footnote_ref":
+        yield "footnotes show as raw text", "say it in the text, or link to the source"
+    elif token.type == "substitution_inline":
+        yield f"the substitution {{{{{token.content}}}}} shows as raw text", "write its text"
+    elif token.type == "span_open" or (token.type == "link_open" and "class" in token.attrs):
+        yield (
+            "attributes in braces show as raw text",
+            'write HTML, as in   <span lang="ja">犬</span>',
+        )

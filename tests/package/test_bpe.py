@@ -123,7 +123,7 @@ def test_pieces_equal_the_referees_around_every_character(theirs):
         chr(code) for code in range(sys.maxunicode + 1) if category(chr(code)) not in UNUSED
     ]
     for start in range(0, len(assigned), 2000):
-        sample = "".join(f"a{c}1{c}. {c}  {c}" for c in assigned[start : start + 2000])
+        sample = "".join(f"a{c}1 {c}" for c in assigned[start : start + 2000])
         spans = theirs.pre_tokenizer.pre_tokenize_str(sample)
         assert pieces(sample) == [sample[start:end] for _, (start, end) in spans]
 

@@ -1,0 +1,54 @@
+// What every page of the book does by itself: copying a formula gives its TeX, and a formula
+// too wide for the screen can be scrolled by keyboard.
+(function () {
+  "use strict";
+
+  /** The formula around a node, if there is one. */
+  function formulaAround(node) {
+    const element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
+    return element && element.closest("math");
+  }
+
+  /** TeX of a formula, with the dollars that Markdown wants. */
+  function texOf(math) {
+    const tex = math.querySelector("annotation").textContent;
+    return math.getAttribute("display") === "block" ? "$$" + tex + "$$" : "$" + tex + "$";
+  }
+
+  document.addEventListener("copy", function (event) {
+    const selection = window.getSelection();
+    if (!selection.rangeCount || selection.isCollapsed) return;
+    const range = selection.getRangeAt(0).cloneRange();
+    // half a formula is none: take the whole of those at the ends
+    const first = formulaAround(range.startContainer);
+    const last = formulaAround(range.endContainer);
+    if (first) range.setStartBefore(first);
+    if (last) range.setEndAfter(last);
+    const copied = range.cloneContents();
+    const formulas = copied.querySelectorAll("math");
+    if (!formulas.length) return; // the browser's own copy is right
+    // The text comes from the page's own selection, so that paragraphs and lists keep their
+    // breaks; each formula stands in it as its TeX.
+    const holder = document.createElement("div");
+    holder.className = "copied";
+    for (const number of copied.querySelectorAll(".eqno")) number.remove(); // TeX has its \tag
+    for (const math of formulas) math.replaceWith(document.createTextNode(texOf(math)));
+    holder.append(copied);
+    document.body.append(holder);
+    const text = holder.innerText;
+    const html = holder.innerHTML;
+    holder.remove();
+    event.clipboardData.setData("text/plain", text);
+    event.clipboardData.setData("text/html", html);
+    event.preventDefault();
+  });
+
+  function letScroll() {
+    for (const formula of document.querySelectorAll("div.math > .formula")) {
+      if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+      else formula.removeAttribute("tabindex");
+    }
+  }
+  window.addEventListener("load", letScroll);
+  window.addEventListener("resize", letScroll);
+})();

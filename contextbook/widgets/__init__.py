@@ -1,1 +1,42 @@
+"""The book's interactive figures.
 
+Each is an anywidget: it runs in JupyterLab, VS Code and Colab beside a kernel, and on the book's
+pages without one. Importing this package imports neither torch nor ipywidgets; a figure does, when
+it is first asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from contextbook.widgets._base import Figure
+    from contextbook.widgets._soft_dictionary import SoftDictionary
+
+    STUB: str
+
+__all__ = ["STUB", "Figure", "SoftDictionary"]
+
+_HOMES = {"Figure": "_base", "SoftDictionary": "_soft_dictionary"}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "STUB":
+        return _stub()
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
+
+
+def _stub() -> str:
+    """Make the one-line module that a saved notebook keeps in place of a figure's own."""
+    from contextbook.words import words
+
+    sentence = json.dumps(words("common").run_notebook, ensure_ascii=False)
+    return f"export default {{ render({{ el }}) {{ el.textContent = {sentence}; }} }};"

@@ -1,0 +1,87 @@
+/**
+ * Bundles the figures. For each folder `src/figures/<name>/`:
+ *
+ *     <out>/<name>.js        ES module for anywidget (a live kernel)
+ *     <out>/page/<name>.js   classic script for the book's pages, also under file://
+ *     <out>/page/mount.js    the loader, which asks for the scripts above
+ *
+ * `node build.js [out]`; without `out` into the Python package, where the files are committed.
+ */
+import { readdirSync, readFileSync, mkdirSync, writeFileSync, existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as esbuild from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const out = resolve(process.argv[2] ?? join(here, "../contextbook/widgets/static"));
+const figures = readdirSync(join(here, "src/figures")).sort();
+
+/** Style sheets travel inside the scripts, as minified text. @type {esbuild.Plugin} */
+const cssAsText = {
+  name: "css-as-text",
+  setup(build) {
+    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const css = await esbuild.transform(readFileSync(path, "utf8"), {
+        loader: "css",
+        minify: true,
+        charset: "utf8",
+      });
+      return { contents: css.code, loader: "text" };
+    });
+  },
+};
+
+/**
+ * The notice of each library that went into a bundle, as its licence asks.
+ * @param {string[]} inputs
+ */
+function notices(inputs) {
+  const folders = new Set(
+    inputs.flatMap((path) => path.match(/node_modules\/(@[^/]+\/)?[^/]+/)?.[0] ?? []),
+  );
+  return [...folders].sort().map((folder) => {
+    const licence = readFileSync(join(here, folder, "LICENSE"), "utf8").trim();
+    return `/*!\n${relative("node_modules", folder)}\n\n${licence}\n*/\n`;
+  });
+}
+
+/**
+ * @param {string} file path under `out`
+ * @param {esbuild.BuildOptions} options
+ */
+async function bundle(file, options) {
+  const result = await esbuild.build({
+    absWorkingDir: here,
+    bundle: true,
+    minify: true,
+    charset: "utf8",
+    target: "es2021",
+    legalComments: "none",
+    write: false,
+    metafile: true,
+    plugins: [cssAsText],
+    ...options,
+  });
+  if (!result.outputFiles || !result.metafile) throw new Error(`esbuild gave nothing for ${file}`);
+  const banner = "/*! How Context Travels, figures. MIT licence. Made from widgets/ by npm run build. */\n";
+  const text = [banner, result.outputFiles[0].text, ...notices(Object.keys(result.metafile.inputs))];
+  const path = join(out, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text.join(""));
+  console.log(`${String(Buffer.byteLength(text.join(""))).padStart(7)} bytes  ${relative(out, path)}`);
+}
+
+await bundle("page/mount.js", { entryPoints: ["src/page/mount.js"], format: "iife" });
+for (const name of figures) {
+  const entry = `./src/figures/${name}/index.js`;
+  if (!existsSync(join(here, entry))) throw new Error(`a figure needs an index.js: ${entry}`);
+  await bundle(`${name}.js`, { entryPoints: [entry], format: "esm" });
+  await bundle(`page/${name}.js`, {
+    stdin: {
+      contents: `import figure from "${entry}";
+        window.contextbook.defineFigure(${JSON.stringify(name)}, figure);`,
+      resolveDir: here,
+    },
+    format: "iife",
+  });
+}

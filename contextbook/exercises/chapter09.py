@@ -1,0 +1,233 @@
+"""Chapter 9: a soft dictionary, masks, the scale, self-attention, and what it does not know."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from contextbook.exercises.framework import Attempt, exercise, recognise
+from contextbook.exercises.verdict import Hint
+
+__all__ = [
+    "causal_weights",
+    "is_equivariant",
+    "key_mask",
+    "score_scale",
+    "self_attention",
+    "soft_lookup",
+]
+
+
+@exercise(chapter=9)
+def soft_lookup(attempt: Attempt) -> None:
+    """A dictionary with text as keys that answers with a weighted mean."""
+    hours = {"cat": 13.0, "dog": 11.0, "bat": 20.0, "horse": 3.0}
+    rounds: list[tuple[dict[str, float], dict[str, float]]] = [
+        (hours, {"cat": 0.5, "dog": 1.5, "bat": -1.0, "horse": 1.0}),
+        (hours, {"cat": -2.0, "dog": -1.0, "bat": 3.0, "horse": 0.5}),
+        ({"only": 7.0}, {"only": -1.0}),
+    ]
+    for entries, score in rounds:
+
+        def similarity(question: str, key: str, score: dict[str, float] = score) -> float:
+            # the two arguments have their own places: other orders get other numbers
+            return score[key] if question == "goat" else -2.0 * score[question]
+
+        weight = {key: math.exp(score[key]) for key in entries}
+        total = sum(weight.values())
+        swapped = {key: math.exp(-2.0 * score[key]) for key in entries}
+        linear = sum(score[key] for key in entries)
+        recognise(
+            attempt.number(entries, "goat", similarity),
+            sum(weight[key] * value for key, value in entries.items()) / total,
+            {
+                "hard": entries[max(entries, key=lambda key: score[key])],
+                "not_divided": sum(weight[key] * value for key, value in entries.items()),
+                "no_exponential": sum(score[key] * value for key, value in entries.items())
+                / linear,
+                "no_weights": sum(entries.values()) / len(entries),
+                "divided_by_count": sum(weight[key] * value for key, value in entries.items())
+                / len(entries),
+                "swapped": sum(swapped[key] * value for key, value in entries.items())
+                / sum(swapped.values()),
+            },
+        )
+
+
+@exercise(chapter=9)
+def key_mask(attempt: Attempt) -> None:
+    """A mask over keys from token ids and the id of the filler."""
+    ids = torch.tensor([[5, 2, 7, 0, 0], [3, 0, 4, 4, 1]])
+    for padding in (0, 4):
+        right = ids != padding
+        answer = attempt(ids, padding)
+        if isinstance(answer, Tensor) and answer.dtype != torch.bool:
+            raise Hint("not_boolean", got=str(answer.dtype).removeprefix("torch."))
+        answer = attempt.tensor(ids, padding, shape=(2, 5), dtype=torch.bool)
+        recognise(
+            answer,
+            right,
+            {"inverted": ~right, "always_zero": ids != 0},
+        )
+
+
+@exercise(chapter=9)
+def causal_weights(attempt: Attempt) -> None:
+    """Scores to weights of which none goes to a later token."""
+    scores = torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(9)) * 2
+    past = torch.ones(4, 4, dtype=torch.bool).tril()
+    low = torch.finfo(scores.dtype).min
+
+    def softmax(mask: Tensor, dim: int = -1, scores: Tensor = scores) -> Tensor:
+        return torch.softmax(scores.masked_fill(~mask, low), dim)
+
+    right = softmax(past)
+    everywhere = torch.softmax(scores, -1)
+    answer = attempt.tensor(scores, shape=(2, 4, 4), finite=False)
+    # who leaves out the token itself gets NaN, zeros or a flat first row: the rest is compared
+    strict = softmax(past.tril(-1))
+    if torch.allclose(answer[:, 1:], strict[:, 1:], 1e-4, 1e-5):
+        raise Hint("without_itself")
+    if not bool(torch.isfinite(answer).all()):
+        raise Hint("not_finite", count=int((~torch.isfinite(answer)).sum()))
+    recognise(
+        answer,
+        right,
+        {
+            "no_mask": everywhere,
+            "mask_after_softmax": everywhere * past,
+            "inverted": softmax(past.T),
+            "inverted_strict": softmax(~past),
+            "scores_set_to_zero": torch.softmax(scores * past, -1),
+            "wrong_axis": softmax(past, -2),
+            "wrong_axis_after": torch.softmax(scores, -2) * past,
+            "no_softmax": scores * past,
+        },
+    )
+    low_scores = scores - 2000.0  # the softmax does not change when all scores go down alike
+    if not torch.allclose(attempt.tensor(low_scores, shape=(2, 4, 4)), right, 1e-3, 1e-3):
+        raise Hint("fill_too_high")
+    attempt.differentiable(scores)
+
+
+@exercise(chapter=9)
+def score_scale(attempt: Attempt) -> None:
+    """The factor that gives scores a variance of 1, whatever the variance of queries and keys."""
+    for d_k, query, key in ((64, 4.0, 0.25), (16, 4.0, 9.0), (100, 0.5, 0.5), (4, 1.0, 1.0)):
+        variance = d_k * query * key
+        recognise(
+            attempt.number(d_k, query, key),
+            variance**-0.5,
+            {
+                "variances_ignored": d_k**-0.5,
+                "no_root": 1 / variance,
+                "upside_down": variance**0.5,
+                "upside_down_no_root": variance,
+                "variance_as_deviation": d_k**-0.5 / (query * key),
+                "added": (d_k * (query + key)) ** -0.5,
+                "no_width": (query * key) ** -0.5,
+            },
+        )
+
+
+@exercise(chapter=9)
+def self_attention(attempt: Attempt) -> None:
+    """Tokens, three matrices, and the tokens attend to each other."""
+    draw = torch.Generator().manual_seed(9)
+    # the values are as wide as the tokens, so that a missing W^V is a mistake and no error
+    x, w_query, w_key, w_value = (
+        torch.randn(shape, generator=draw) for shape in ((5, 6), (6, 4), (6, 4), (6, 6))
+    )
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    scores = query @ key.T
+
+    def mix(scores: Tensor, values: Tensor = value, dim: int = -1) -> Tensor:
+        return torch.softmax(scores, dim) @ values
+
+    answer = attempt.tensor(x, w_query, w_key, w_value, shape=(5, 6))
+    recognise(
+        answer,
+        mix(scores / 2),
+        {
+            "no_scale": mix(scores),
+            "scaled_by_d_k": mix(scores / 4),
+            "scaled_by_model": mix(scores / 6**0.5),
+            "scaled_by_tokens": mix(scores / 5**0.5),
+            "multiplied": mix(scores * 2),
+            "wrong_axis": mix(scores / 2, dim=0),
+            "roles_swapped": mix(scores.T / 2),
+            "value_not_projected": mix(scores / 2, x),
+            "key_as_query": mix(key @ key.T / 2),
+            "query_as_key": mix(query @ query.T / 2),
+            "nothing_projected": mix(x @ x.T / 6**0.5, x),
+            "no_softmax": (scores / 2) @ value,
+        },
+    )
+    attempt.differentiable(x, w_query, w_key, w_value)
+
+
+def _running_sum(x: Tensor) -> Tensor:
+    """Adds the tokens one after the other, so that another order rounds differently."""
+    total = torch.zeros_like(x[0])
+    for row in x:
+        total = total + row
+    return x + total
+
+
+def _layers() -> list[tuple[str, Callable[[Tensor], Tensor], bool]]:
+    """Layers on ``(time, features)`` and whether shuffling what goes in shuffles what comes out."""
+
+    def attend(x: Tensor, mask: Tensor | None = None) -> Tensor:
+        scores = x @ x.T
+        if mask is not None:
+            scores = scores.masked_fill(~mask, torch.finfo(x.dtype).min)
+        return torch.softmax(scores, -1) @ x
+
+    return [
+        ("attention", attend, True),
+        ("causal", lambda x: attend(x, torch.ones(len(x), len(x), dtype=torch.bool).tril()), False),
+        ("positions", lambda x: x + torch.arange(len(x))[:, None], False),
+        ("rounding", _running_sum, True),
+        ("token_by_token", lambda x: torch.tanh(x) * 2, True),
+        ("first", lambda x: x[:1].expand_as(x), False),
+    ]
+
+
+@exercise(chapter=9)
+def is_equivariant(attempt: Attempt) -> None:
+    """Does shuffling the tokens shuffle the outputs along, and change nothing else?"""
+    x = torch.randn(6, 3, generator=torch.Generator().manual_seed(9))
+    order = torch.tensor([2, 0, 1, 5, 3, 4])  # two rounds of three: not its own inverse
+    layers = _layers()
+    answers = []
+    for _, layer, _ in layers:
+        answer = attempt(layer, x, order)
+        if isinstance(answer, Tensor) and answer.numel() == 1:
+            answer = bool(answer)
+        if not isinstance(answer, bool):
+            raise Hint("not_a_bool", type=type(answer).__name__)
+        answers.append(answer)
+    right = [expected for _, _, expected in layers]
+    if answers == right:
+        return
+
+    def answers_of(test: Callable[[Callable[[Tensor], Tensor]], bool]) -> list[bool]:
+        return [test(layer) for _, layer, _ in layers]
+
+    mistakes: dict[str, Callable[[Callable[[Tensor], Tensor]], bool]] = {
+        "outputs_not_shuffled": lambda f: torch.allclose(f(x[order]), f(x), atol=1e-5),
+        "shuffled_twice": lambda f: torch.allclose(f(x[order])[order], f(x), atol=1e-5),
+        "exact": lambda f: torch.equal(f(x[order]), f(x)[order]),
+        "always_yes": lambda f: True,
+        "always_no": lambda f: False,
+        "inverted": lambda f: not torch.allclose(f(x[order]), f(x)[order], atol=1e-5),
+        "same_numbers": lambda f: torch.allclose(f(x[order]).sum(), f(x).sum(), atol=1e-4),
+    }
+    for kind, test in mistakes.items():
+        if answers == answers_of(test):
+            raise Hint(kind)
+    first = next(i for i in range(len(layers)) if answers[i] != right[i])
+    raise Hint(f"wrong_for_{layers[first][0]}")

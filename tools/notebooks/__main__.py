@@ -4,6 +4,7 @@ import argparse
 import os
 import signal
 import sys
+from pathlib import Path
 from types import FrameType
 
 from tools.config import ROOT
@@ -28,17 +29,19 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--check", action="store_true", help="list notebooks that are not current; run nothing"
     )
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder of the project")
     options = parser.parse_args(arguments)
+    root = options.root.resolve()
     try:
-        sources = chapter_paths(ROOT, options.chapters)
+        sources = chapter_paths(root, options.chapters)
         if options.check:
-            complaints = check(ROOT, sources if options.chapters else None)
+            complaints = check(root, sources if options.chapters else None)
         else:
             signal.signal(signal.SIGTERM, _stop)
-            built = build(ROOT, sources, force=options.force)
+            built = build(root, sources, force=options.force)
             complaints = [str(fault) for fault in built.faults]
             for path in built.written:
-                print(f"made {path.relative_to(ROOT).as_posix()}")
+                print(f"made {path.relative_to(root).as_posix()}")
     except ValueError as error:
         complaints = [str(error)]
     except KeyboardInterrupt:

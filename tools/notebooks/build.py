@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
-from nbformat import NotebookNode
+from nbformat import NotebookNode, ValidationError
+from nbformat.reader import NotJSONError
 from tqdm import tqdm
 
 from tools.notebooks.assemble import assemble
@@ -69,7 +70,10 @@ def differences(root: Path, source: Path) -> str:
 def _differences(stored_path: Path, made: NotebookNode) -> str:
     if not stored_path.is_file():
         return "there is no notebook"
-    stored = nbformat.read(stored_path, as_version=4)
+    try:
+        stored = nbformat.read(stored_path, as_version=4)
+    except (NotJSONError, ValidationError):  # as after a merge with conflicts
+        return "it is no valid notebook"
     metadata = {key: value for key, value in stored.metadata.items() if key != "widgets"}
     if metadata != made.metadata:
         return "its source, or code or data that it uses, has changed"

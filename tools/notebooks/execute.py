@@ -78,6 +78,7 @@ def _run_cell(
 ) -> None:
     try:
         client.execute_cell(made, index, execution_count=client.code_cells_executed + 1)
+        return
     except CellExecutionError as error:
         tail = _ANSI.sub("", error.traceback).strip().split("\n")[-TRACEBACK_LINES:]
         frames = re.findall(

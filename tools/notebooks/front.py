@@ -132,9 +132,7 @@ class _Reader:
         title = self.get("chapter.title", str, "a string, like Queries, keys, values")
         needs = self.get("chapter.needs", list, "a list of Markdown strings")
         if needs is not None and not all(isinstance(need, str) and need for need in needs):
-            self.fault(
-                "chapter.needs", f"chapter.needs is {needs!r}", "every item must be a string"
-            )
+            self.fault("chapter.needs", f"chapter.needs is {needs!r}", "each must be a string")
         teaser = self.get("chapter.teaser", str, "a Markdown string that opens the next chapter")
         minutes = {}
         for device in ("cpu", "gpu"):

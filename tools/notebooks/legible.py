@@ -29,6 +29,7 @@ _MENDS = {
     "{raw-cell}": "write Markdown or a code cell",
     "{dropdown}": "write   <details><summary>…</summary>, a blank line, the text, </details>",
 }
+_CARRY_ATTRIBUTES = ("paragraph_open", "heading_open")
 
 
 def check_legible(cell: Cell, report: Report) -> None:
@@ -37,6 +38,8 @@ def check_legible(cell: Cell, report: Report) -> None:
         first, after = token.map or (0, 0)
         # the label of a formula stands on its last line
         line = cell.body + (after - 1 if token.type == "math_block_label" else first)
+        if token.attrs and token.type in _CARRY_ATTRIBUTES:
+            line -= 1  # the attributes stand on the line before
         for message, mend in _block_faults(token):
             report.add(line, message, mend)
         for child in token.children or ():
@@ -83,7 +86,7 @@ def _block_faults(token: Token) -> Iterator[tuple[str, str]]:
         yield "a comment that opens with % shows as text", "write   <!-- … -->"
     elif token.type == "substitution_block":
         yield f"the substitution {{{{{token.content}}}}} shows as raw text", "write its text"
-    elif token.attrs and token.type in ("paragraph_open", "heading_open"):
+    elif token.attrs and token.type in _CARRY_ATTRIBUTES:
         yield "a line of attributes {…} shows as raw text", "delete it"
 
 

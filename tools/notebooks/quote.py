@@ -69,6 +69,8 @@ def quote(root: Path, dotted: str) -> tuple[ast.stmt, str]:
             f"{dotted} is defined more than once, on lines {lines} of {module.path}",
             "define it once",
         )
+    if not found and module.path.endswith("__init__.py") and "." in rest:
+        raise _no_module(root, dotted)
     if not found:
         raise _unknown(module, dotted, rest)
     return found[0], _shown(module, found[0], dotted)
@@ -87,13 +89,18 @@ def _split(root: Path, dotted: str) -> tuple[_Module, str]:
                     f"{dotted} is a module", f"name a definition in it, as in {dotted}.NAME"
                 )
             return _parse(root, name, path), rest
-    known = sorted(_module_names(root, parts[0]))
-    near = difflib.get_close_matches(".".join(parts[:-1]), known, n=3)
-    mend = "did you mean " + " or ".join(near) + "?" if near else "quote by dotted name, as in "
-    raise QuoteError(
-        f"unknown quote {dotted!r}: there is no such module",
-        mend if near else mend + "contextbook.attention.masked_softmax",
-    )
+    raise _no_module(root, dotted)
+
+
+def _no_module(root: Path, dotted: str) -> QuoteError:
+    module, _, name = dotted.rpartition(".")
+    known = sorted(_module_names(root, module.split(".")[0]))
+    near = difflib.get_close_matches(module, known, n=3)
+    if near:
+        mend = "did you mean " + " or ".join(f"{other}.{name}" for other in near) + "?"
+    else:
+        mend = "quote by dotted name, as in contextbook.attention.masked_softmax"
+    return QuoteError(f"unknown quote {dotted!r}: there is no module {module!r}", mend)
 
 
 def module_file(root: Path, name: str) -> Path | None:

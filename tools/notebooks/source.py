@@ -84,7 +84,7 @@ def read_chapter(path: Path, report: Report) -> Chapter:
         notebook = myst_to_notebook(body, add_source_map=True)
         source_map = notebook.metadata.pop("source_map")
         for raw, start in zip(notebook.cells, source_map, strict=True):
-            chapter.cells.append(_cell(raw, start, lines, report))
+            chapter.cells.append(_cell(raw, start, body.split("\n"), report))
         _name_text(chapter.cells)
         _check_names(chapter, report)
         _check_opening(chapter, report)
@@ -116,7 +116,24 @@ def _fences_are_sound(body: str, report: Report) -> bool:
                 "write each on a line of its own, as in   :name: attention",
             )
             sound = False
+        elif not _types_are_sound(options, line, report):
+            sound = False
     return sound
+
+
+def _types_are_sound(options: dict[str, Any], line: int, report: Report) -> bool:
+    """Check what a notebook's format would refuse, so that Jupytext can make cells of it."""
+    name, tags = options.get("name", "unnamed"), options.get("tags", [])
+    if not isinstance(name, str) or not name:
+        report.add(line, f"{name!r} cannot name a cell", 'quote it, as in   :name: "7"')
+        return False
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        report.add(line, f"tags are {tags!r}", "write a list, as in   :tags: [hide-input]")
+        return False
+    if len(set(tags)) < len(tags):
+        report.add(line, f"a tag is given twice in {tags!r}", "write it once")
+        return False
+    return True
 
 
 def _cell(raw: Any, start: int, lines: list[str], report: Report) -> Cell:
@@ -159,15 +176,15 @@ def _body_line(lines: list[str], start: int) -> int:
 
 
 def _name(options: dict[str, Any], line: int, report: Report) -> str:
-    name = options.get("name")
-    if name is None:
+    name = str(options.get("name", ""))
+    if not name:
         report.add(line, "the code cell has no name", "add a line   :name: what-it-does")
         return ""
-    if not isinstance(name, str) or not NAME.fullmatch(name):
+    if not NAME.fullmatch(name):
         report.add(
             line,
             f"{name!r} cannot name a cell",
-            "use 1 to 50 letters, digits, hyphens and underscores (quote a number)",
+            "use 1 to 50 letters, digits, hyphens and underscores",
         )
         return ""
     if name in MADE or name.startswith(TEXT_PREFIX):
@@ -181,15 +198,12 @@ def _name(options: dict[str, Any], line: int, report: Report) -> str:
 
 def _tags(options: dict[str, Any], line: int, report: Report) -> tuple[str, ...]:
     tags = options.get("tags", [])
-    if not isinstance(tags, list):
-        report.add(line, f"tags are {tags!r}", "write a list, as in   :tags: [hide-input]")
-        return ()
     for tag in tags:
         if tag not in TAGS:
-            near = difflib.get_close_matches(str(tag), TAGS, n=1)
+            near = difflib.get_close_matches(tag, TAGS, n=1)
             mend = f"did you mean {near[0]}?" if near else "known: " + ", ".join(TAGS)
             report.add(line, f"unknown tag {tag!r}", mend)
-    return tuple(map(str, tags))
+    return tuple(tags)
 
 
 def _quotes(options: dict[str, Any], cell: Cell, report: Report) -> tuple[str, ...]:

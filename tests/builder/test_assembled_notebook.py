@@ -1,0 +1,182 @@
+"""The notebook as made from its source, before it is run."""
+
+import re
+
+import pytest
+from builder_project import FRONT, Project
+from nbformat import NotebookNode
+
+from tools.notebooks.assemble import assemble
+
+BODY = """\
+# 1. Small: a start
+
+The question.
+
+```{code-cell} python
+:name: imports
+from functools import cache
+from contextbook.checks import check_numbers
+
+LIMIT = 3
+```
+
+Text.
+
++++
+
+More text.
+
+```{code-cell} python
+:name: total
+:tags: [hide-input]
+:quote: contextbook.sums.total
+```
+
+The end.
+"""
+
+
+def made(project: Project, front: str = FRONT) -> NotebookNode:
+    project.write_chapter(BODY, front)
+    return assemble(project.source, project.root)[1]
+
+
+def test_cells_their_ids_and_their_order(project: Project) -> None:
+    notebook = made(project)
+    assert [(cell.id, cell.cell_type) for cell in notebook.cells] == [
+        ("title", "markdown"),
+        ("setup", "code"),
+        ("text-imports", "markdown"),
+        ("imports", "code"),
+        ("text-total-2", "markdown"),
+        ("text-total", "markdown"),
+        ("total", "code"),
+        ("text-end", "markdown"),
+        ("next", "markdown"),
+    ]
+    assert notebook.cells[2].source == "The question."
+    assert notebook.cells[6].source.startswith("@cache\ndef total(")
+    assert notebook.cells[6].metadata == {"tags": ["hide-input"]}
+    assert notebook.cells[3].metadata == {}
+
+
+def test_opening_and_closing_come_from_the_front_matter(project: Project) -> None:
+    notebook = made(project, FRONT.replace("{cpu: 1, gpu: 1}", "{cpu: 12, gpu: 0.5}"))
+    assert notebook.cells[0].source == (
+        "# 1. Small: a start\n\n"
+        "> **Before you start.** You need to know: what a list is; a sum. "
+        "Running every cell takes about 12 minutes on a CPU, less than a minute on a GPU."
+    )
+    assert notebook.cells[-1].source == "> **Next.** A sum forgets the order."
+    same = made(project).cells[0].source
+    assert same.endswith("takes about a minute, on a CPU or on a GPU.")
+
+
+def test_a_teaser_of_several_lines_stays_in_its_quote(project: Project) -> None:
+    notebook = made(project, FRONT.replace('"A sum', '"Line.\\n\\nA sum'))
+    assert notebook.cells[-1].source == "> **Next.** Line.\n>\n> A sum forgets the order."
+
+
+def test_the_set_up_cell_installs_from_the_repository_in_colab_only(project: Project) -> None:
+    setup = made(project).cells[1]
+    assert setup.metadata == {"tags": ["remove-cell"]}
+    lines = setup.source.split("\n")
+    assert 'if "google.colab" in sys.modules and find_spec("contextbook") is None:' in lines
+    assert lines[-1] == (
+        '    %pip install -q "contextbook @ git+https://example.org/OWNER/book@main"'
+    )
+    assert "File > Save a copy in Drive" in setup.source
+    assert len(lines) <= 8
+
+
+def test_metadata_without_and_with_gpu(project: Project) -> None:
+    metadata = dict(made(project).metadata)
+    book = metadata.pop("contextbook")
+    assert re.fullmatch("[0-9a-f]{16}", book.pop("hash"))
+    assert book == {"source": "chapters_src/en/01-small.md", "language": "en"}
+    assert metadata == {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python", "pygments_lexer": "ipython3"},
+        "colab": {"name": "01-small.ipynb", "provenance": [], "toc_visible": True},
+    }
+    extra = "gpu: true\n  description: A sum, in short.\n  teaser"
+    metadata = dict(made(project, FRONT.replace("teaser", extra)).metadata)
+    assert metadata["accelerator"] == "GPU"
+    assert metadata["colab"]["gpuType"] == "T4"
+    assert metadata["contextbook"]["description"] == "A sum, in short."
+
+
+def chapter_hash(project: Project) -> str:
+    return str(assemble(project.source, project.root)[1].metadata.contextbook.hash)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "contextbook/checks.py",  # imported
+        "contextbook/__init__.py",  # runs with every import
+        "contextbook/words/__init__.py",  # imported inside a function
+        "contextbook/words/en.json",  # its data
+        "contextbook/sums.py",  # imported by contextbook.words
+        "contextbook/lazy.py",  # named by a string
+        "chapters_src/en/01-small.md",
+        "_config.yml",
+    ],
+)
+def test_what_a_chapter_stands_on_changes_its_hash(project: Project, name: str) -> None:
+    project.write("contextbook/lazy.py", "")
+    project.write_chapter(BODY)
+    checks = (project.root / "contextbook/checks.py").read_text()
+    lazy = "\n\ndef f():\n    from contextbook.words import total\n    return 'contextbook.lazy'\n"
+    project.write("contextbook/checks.py", checks + lazy)
+    before = chapter_hash(project)
+    assert before == chapter_hash(project)
+    text = (project.root / name).read_text(encoding="utf-8")
+    project.write(name, text.replace("main", "other") if name == "_config.yml" else text + "\n")
+    assert chapter_hash(project) != before
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "contextbook/unused.py",
+        "contextbook/words/en.json",  # contextbook.words is not imported here
+        "contextbook/widgets/static/dial.js",
+        "README.md",
+    ],
+)
+def test_nothing_else_changes_its_hash(project: Project, name: str) -> None:
+    project.write_chapter(BODY)
+    before = chapter_hash(project)
+    project.write(name, "changed")
+    assert chapter_hash(project) == before
+
+
+def test_built_javascript_never_changes_the_hash_but_a_widget_class_does(project: Project) -> None:
+    cell = "\n```{code-cell} python\n:name: dial\nfrom contextbook.widgets import Dial\n```\n"
+    project.write_chapter(BODY + cell)
+    before = chapter_hash(project)
+    project.write("contextbook/widgets/static/dial.js", "changed")
+    project.write("contextbook/widgets/static/page/dial.js", "new")
+    assert chapter_hash(project) == before
+    project.write("contextbook/widgets/__init__.py", "Dial = 1")
+    assert chapter_hash(project) != before
+
+
+def test_quoted_code_changes_the_hash_and_the_rest_of_its_module_does_not(project: Project) -> None:
+    project.write_chapter(BODY)
+    before = chapter_hash(project)
+    sums = (project.root / "contextbook/sums.py").read_text()
+    project.write("contextbook/sums.py", sums.replace("self.value = 0", "self.value = 9"))
+    assert chapter_hash(project) == before
+    project.write("contextbook/sums.py", sums.replace("return sum(numbers)", "return 1"))
+    assert chapter_hash(project) != before
+
+
+def test_line_ends_do_not_change_the_hash(project: Project) -> None:
+    project.write_chapter(BODY)
+    before = chapter_hash(project)
+    checks = project.root / "contextbook/checks.py"
+    checks.write_bytes(checks.read_bytes().replace(b"\n", b"\r\n"))
+    assert chapter_hash(project) == before

@@ -11,7 +11,17 @@ import yaml
 
 from tools.config import read_repository
 from tools.site import japanese
-from tools.site.levers import accessibility, figures, fonts, head, images, launch, notes, scripts, styles
+from tools.site.levers import (
+    accessibility,
+    figures,
+    fonts,
+    head,
+    images,
+    launch,
+    notes,
+    scripts,
+    styles,
+)
 from tools.site.page import Page, pages
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +37,7 @@ LEVERS: tuple[Callable[[Page], None], ...] = (
     scripts.drop_repeated,
     images.prepare_images,
     figures.make_places,
+    figures.load_figures,
     notes.box_notes,
     accessibility.drop_left_overs,
     accessibility.name_controls,

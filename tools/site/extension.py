@@ -1,4 +1,4 @@
-"""Sphinx extension: the math renderer `mathml`.
+"""Sphinx extension: the math renderer `mathml`, and the directive `live-figure`.
 
 Everything else that the site does to Jupyter Book's pages needs no Sphinx and happens after it
 (`tools.site.build`).
@@ -12,6 +12,7 @@ from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
 from tools.site.formulas import render
+from tools.site.live_figure import LiveFigure
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +29,7 @@ def visit_formula(translator: HTML5Translator, node: nodes.math | nodes.math_blo
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the renderer; `html_math_renderer: mathml` chooses it."""
+    """Register both; `html_math_renderer: mathml` in `_config.yml` chooses the renderer."""
     app.add_html_math_renderer("mathml", (visit_formula, None), (visit_formula, None))
+    app.add_directive("live-figure", LiveFigure)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

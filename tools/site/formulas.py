@@ -10,7 +10,8 @@ import unicodedata
 from functools import lru_cache
 from pathlib import Path
 
-from bs4 import BeautifulSoup, NavigableString, Tag
+from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString
 from py_mini_racer import MiniRacer
 
 from tools.site.japanese import JAPANESE
@@ -117,7 +118,7 @@ def join_words(math: Tag) -> None:
 
 
 def space_functions(math: Tag) -> None:
-    """Put the thin space of `\\log x` where KaTeX has "apply function", which fonts draw as a box."""
+    """The thin space of `\\log x` for KaTeX's "apply function", which fonts draw as a box."""
     for applied in math.find_all("mo", string="\u2061"):
         argument = applied.find_next_sibling()
         if argument is None or argument.get_text()[:1] in {"(", "[", "{"}:
@@ -128,7 +129,7 @@ def space_functions(math: Tag) -> None:
 
 def spell_variants(math: Tag) -> None:
     """Letters of their own for bold, script and the like: Core knows `normal` alone."""
-    for part in math.find_all(attrs={"mathvariant": True}):
+    for part in math.select("[mathvariant]"):
         variant = str(part["mathvariant"])
         if variant in LETTERS:
             part.string = "".join(spell(char, variant) for char in part.get_text())
@@ -161,9 +162,9 @@ def align_columns(math: Tag) -> None:
                 align = aligns[min(index, len(aligns) - 1)]
                 before = half(gap[min(index, len(gap)) - 1]) if index else "0"
                 after = half(gap[min(index, len(gap) - 1)]) if index < len(cells) - 1 else "0"
-                cell["style"] = (
-                    f"text-align:{align};padding:{half(rise)} {after} {half(rise)} {before}"
-                )
+                # browsers set rows closer together than TeX does
+                leading = f"calc(.15em + {half(rise)})"
+                cell["style"] = f"text-align:{align};padding:{leading} {after} {leading} {before}"
 
 
 def half(length: str) -> str:

@@ -5,8 +5,8 @@ A screen reader then changes its voice, too.
 
 import re
 
-from bs4 import BeautifulSoup, NavigableString, Tag
-from bs4.element import PreformattedString
+from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString, PreformattedString
 
 # Kana, CJK ideographs, their punctuation and full-width forms.
 LETTER = r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"

@@ -64,6 +64,11 @@ class Page:
         return tag
 
 
+def add_class(tag: Tag, *names: str) -> None:
+    """Give an element further classes."""
+    tag["class"] = " ".join([*tag.get_attribute_list("class"), *names])
+
+
 def pages(root: Path) -> Iterator[Page]:
     """The site's pages, in the order of their paths; redirects and parts of themes left out.
 
@@ -75,7 +80,7 @@ def pages(root: Path) -> Iterator[Page]:
         if ASSETS in path.relative_to(root).parts:
             continue
         page = Page.load(path, root)
-        if page.soup.head is not None:
+        if page.soup.head is not None and not page.soup.select("meta[http-equiv=refresh]"):
             found = True
             yield page
     if not found:

@@ -61,6 +61,9 @@ def drop_citation_roles(page: Page) -> None:
 def word_cells(page: Page) -> None:
     """Say "code" where the theme says "code cell source"."""
     for title in page.soup.select("details.hide > summary > p"):
-        title.string = title.get_text().replace("code cell source", "the code").replace(
-            "code cell output", "the output"
-        ).replace("code cell content", "code and output")
+        title.string = (
+            title.get_text()
+            .replace("code cell source", "the code")
+            .replace("code cell output", "the output")
+            .replace("code cell content", "code and output")
+        )

@@ -1,6 +1,7 @@
 """Places for the interactive figures, as high as the figures will be: nothing moves later."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 BUNDLES = Path("contextbook") / "widgets" / "static" / "page"
 FOLDER = "_static/figures"
+LOADER = f"{FOLDER}/mount.js"
 
 
 def copy_bundles(source: Path, root: Path) -> None:
@@ -22,8 +24,7 @@ def copy_bundles(source: Path, root: Path) -> None:
 def make_places(page: Page) -> None:
     """Wrap each figure's view in a `div.figure-mount` with its name and its height.
 
-    Raises:
-        ValueError: a view's widget is none of the book's figures, so the page could not move it.
+    Other widgets stay as they are: the loader says there that they need a kernel.
     """
     states: dict[str, Any] = {}
     for script in page.soup.find_all("script", type=STATE):
@@ -31,13 +32,15 @@ def make_places(page: Page) -> None:
     for script in page.soup.find_all("script", type=VIEW):
         model = json.loads(script.string or "{}")["model_id"]
         state = states.get(model, {}).get("state", {})
-        if "figure" not in state:
-            kind = states.get(model, {}).get("model_name", "widget without saved state")
-            raise ValueError(
-                f"{page.name}: a {kind} is shown, which does nothing on a page without a kernel: "
-                "use a figure of contextbook.widgets, or tag the cell remove-output"
-            )
-        place = page.tag("div", class_="figure-mount", data_figure=state["figure"])
-        if state.get("height"):
-            place["style"] = f"min-height:{state['height']}px"
-        script.wrap(place)
+        if "figure" in state:
+            place = page.tag("div", class_="figure-mount", data_figure=state["figure"])
+            if state.get("height"):
+                place["style"] = f"min-height:{state['height']}px"
+            script.wrap(place)
+
+
+def load_figures(page: Page) -> None:
+    """Give the loader to pages that show a figure, and to no others."""
+    loaded = page.soup.find("script", src=re.compile(LOADER))
+    if page.soup.find("script", type=VIEW) and not loaded:
+        page.head.append(page.tag("script", src=f"{page.up}{LOADER}", defer=""))

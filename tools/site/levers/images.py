@@ -4,7 +4,7 @@ import struct
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from tools.site.page import Page
+from tools.site.page import Page, add_class
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -37,7 +37,7 @@ def prepare_images(page: Page) -> None:
             image["loading"] = "lazy"
         if path.suffix == ".svg":
             # drawn for both schemes: the theme puts no plate behind it
-            image["class"] = [*image.get("class", []), "dark-light"]
+            add_class(image, "dark-light")
 
 
 def read_label(path: Path) -> str:

@@ -40,7 +40,9 @@ def add_launch(page: Page, source: Path, repository: Repository) -> None:
     if not (source / path).is_file() or title is None:
         return
     links: Tag = page.tag("p", class_="launch")
-    links.append(page.tag("a", "Open in Colab", class_="colab", href=colab_address(repository, path)))
+    links.append(
+        page.tag("a", "Open in Colab", class_="colab", href=colab_address(repository, path))
+    )
     download = page.tag("a", "Download the notebook", href=f"{page.up}_sources/{path}", download="")
     links.append(download)
     title.insert_after(links)

@@ -4,7 +4,7 @@ import re
 
 from bs4 import Tag
 
-from tools.site.page import Page
+from tools.site.page import Page, add_class
 
 
 def box_notes(page: Page) -> None:
@@ -14,9 +14,11 @@ def box_notes(page: Page) -> None:
         first = first_node(paragraph) if isinstance(paragraph, Tag) else None
         if isinstance(first, Tag) and first.name == "strong":
             kind = re.sub(r"[^a-z]+", "-", first.get_text().lower()).strip("-")
-            quote["class"] = [*quote.get("class", []), "note-box", kind]
+            add_class(quote, "note-box", kind)
 
 
 def first_node(parent: Tag) -> object:
     """What a paragraph begins with, blanks aside."""
-    return next((node for node in parent.children if isinstance(node, Tag) or str(node).strip()), None)
+    return next(
+        (node for node in parent.children if isinstance(node, Tag) or str(node).strip()), None
+    )

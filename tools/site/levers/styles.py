@@ -20,12 +20,17 @@ WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 URL = re.compile(r"""url\(\s*(["']?)(?!data:|https?:|#)([^)"']+)\1\s*\)""")
 IMPORT = re.compile(r"""@import\s+(?:url\()?["']([^"']+)["']\)?\s*;""")
 # Inside these a selector may name what is absent; and attributes are set by scripts.
-UNSURE = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|::?[\w-]+(?:\([^)]*\))?")
+UNSURE = re.compile(
+    r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|::?[\w-]+(?:\([^)]*\))?"
+)
 NAMES = re.compile(r"[.#]((?:\\.|[\w-])+)")
 ELEMENTS = re.compile(r"(?:^|[\s>+~(])([a-z][a-z0-9]*)(?![\w-])")
 # Elements that scripts make or that every page may hold.
 ALWAYS = {"html", "body", "dialog", "mark", "kbd", "button", "svg", "path", "rect", "polyline"}
 GROUPS = {"media", "supports", "layer", "container"}
+# Where a variable is read, and where one is set.
+READ = re.compile(r"var\(\s*(--[\w-]+)")
+SET = re.compile(r"(?<=[{;])(--[\w-]+):[^;{}]*(?:;|(?=\}))")
 # Weights of the icon font that are not served.
 OTHER_ICONS = re.compile(r"fa-(brands|regular|v4)")
 
@@ -91,15 +96,15 @@ def split_selectors(prelude: str) -> list[str]:
 def drop_unused_properties(css: str) -> str:
     """Without the variables that nothing reads; again and again, as variables read variables."""
     while True:
-        used = set(re.findall(r"var\(\s*(--[\w-]+)", css))
-        fewer = re.sub(
-            r"(?<=[{;])(--[\w-]+):[^;{}]*(?:;|(?=\}))",
-            lambda match: match[0] if match[1] in used else "",
-            css,
-        )
+        fewer = keep_properties(css, set(READ.findall(css)))
         if fewer == css:
             return css
         css = fewer
+
+
+def keep_properties(css: str, names: set[str]) -> str:
+    """Without the variables that are not among these."""
+    return SET.sub(lambda match: match[0] if match[1] in names else "", css)
 
 
 def load(path: Path, root: Path) -> str:

@@ -93,3 +93,78 @@ def _check_boolean(mask: Tensor, name: str) -> None:
 
 def _shape(tensor: Tensor) -> tuple[int, ...]:
     return tuple(tensor.shape)
+
+
+def check_token_ids(ids: Tensor, size: int) -> None:
+    """Check that ids are integers from 0 to ``size`` - 1; indexing would take -1 for the last."""
+    if ids.dtype not in (torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8):
+        raise ValueError(f"ids must be integers, got {ids.dtype} of shape {_shape(ids)}")
+    if ids.numel() and not 0 <= int(ids.min()) <= int(ids.max()) < size:
+        raise ValueError(
+            f"ids must lie between 0 and {size - 1}, got {int(ids.min())} to {int(ids.max())}: "
+            "is the table as large as the vocabulary?"
+        )
+
+
+def check_skip_gram_pairs(pairs: list[tuple[int, int]], window: int) -> None:
+    """Check that a window found neighbours in the corpus."""
+    if window < 1:
+        raise ValueError(f"window must be at least 1, got {window}")
+    if not pairs:
+        raise ValueError("no sentence has two words: there are no neighbours to learn from")
+
+
+def check_counts(counts: Tensor) -> None:
+    """Check that word counts can be made a distribution."""
+    if counts.ndim != 1 or counts.dtype == torch.bool:
+        raise ValueError(
+            f"counts must be numbers of shape (words,), got {counts.dtype} of {_shape(counts)}"
+        )
+    if bool((counts < 0).any()) or not bool((counts > 0).any()):
+        raise ValueError("counts must be 0 or more, and not all 0: count the words of a corpus")
+
+
+def check_skip_gram_vectors(centre: Tensor, context: Tensor, noise: Tensor) -> None:
+    """Check that the three kinds of vectors of a skip-gram loss fit together."""
+    batch_and_dim = (*noise.shape[:1], *noise.shape[2:])
+    if centre.ndim != 2 or context.shape != centre.shape or batch_and_dim != centre.shape:
+        raise ValueError(
+            "skip-gram needs centre (B, dim), context (B, dim) and noise (B, K, dim), got "
+            f"{_shape(centre)}, {_shape(context)} and {_shape(noise)}"
+        )
+
+
+def check_vectors(first: Tensor, second: Tensor, rows: int = 0) -> None:
+    """Check that vectors have one length, and that ``first`` has at least ``rows`` of them."""
+    if not first.ndim or not second.ndim or first.shape[-1] != second.shape[-1]:
+        raise ValueError(
+            f"vectors {_shape(first)} and {_shape(second)} must agree in the last axis: only "
+            "vectors of one length can be compared"
+        )
+    if rows and (first.ndim != 2 or second.ndim != 1 or len(first) < rows):
+        raise ValueError(
+            f"needs vectors (rows, dim) with at least {rows} rows and one vector (dim,) to "
+            f"compare them with, got {_shape(first)} and {_shape(second)}"
+        )
+
+
+def check_classes(vectors: Tensor, classes: list[str], k: int) -> None:
+    """Check that each vector has a class, and ``k`` other vectors to be compared with."""
+    if vectors.ndim != 2 or len(classes) != len(vectors):
+        raise ValueError(
+            f"needs vectors (words, dim) and one class for each, got {_shape(vectors)} and "
+            f"{len(classes)} classes"
+        )
+    if not 1 <= k < len(vectors):
+        raise ValueError(f"k must lie between 1 and {len(vectors) - 1}, got {k}")
+
+
+def check_ratings(stars: Tensor, seen: Tensor) -> None:
+    """Check that a table of ratings and what was seen of it fit together."""
+    if stars.ndim != 2 or seen.shape != stars.shape or seen.dtype != torch.bool:
+        raise ValueError(
+            "needs stars and a boolean seen, both (people, films), got "
+            f"{_shape(stars)} and {seen.dtype} {_shape(seen)}"
+        )
+    if not bool(seen.any()):
+        raise ValueError("no rating was seen: there is nothing to learn from")

@@ -12,7 +12,7 @@ kernelspec: {display_name: Python 3, language: python, name: python3}
 chapter:
   number: 1
   title: Small
-  needs: ["what a list is", "a sum."]
+  needs: ["what a list is", "a sum"]
   teaser: "A sum forgets the order."
   minutes: {cpu: 1, gpu: 1}
 ---

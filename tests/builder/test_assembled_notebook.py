@@ -65,12 +65,16 @@ def test_opening_and_closing_come_from_the_front_matter(project: Project) -> Non
     notebook = made(project, FRONT.replace("{cpu: 1, gpu: 1}", "{cpu: 12, gpu: 0.5}"))
     assert notebook.cells[0].source == (
         "# 1. Small: a start\n\n"
-        "> **Before you start.** You need to know: what a list is; a sum. "
-        "Running every cell takes about 12 minutes on a CPU, less than a minute on a GPU."
+        "> **Before you start.** You need to know:\n>\n"
+        "> * what a list is\n> * a sum\n>\n"
+        "> Running every cell takes about 12 minutes on a CPU, less than a minute on a GPU."
     )
     assert notebook.cells[-1].source == "> **Next.** A sum forgets the order."
-    same = made(project).cells[0].source
-    assert same.endswith("takes about a minute, on a CPU or on a GPU.")
+    same = made(project, FRONT.replace(', "a sum"', "")).cells[0].source
+    assert same.endswith(
+        "You need to know what a list is. "
+        "Running every cell takes about a minute, on a CPU or on a GPU."
+    )
 
 
 def test_a_teaser_of_several_lines_stays_in_its_quote(project: Project) -> None:

@@ -18,7 +18,7 @@ from tools.notebooks.imports import chapter_hash
 from tools.notebooks.legible import check_legible
 from tools.notebooks.names import check_names, parse
 from tools.notebooks.quote import QuoteError, quote_all
-from tools.notebooks.source import Chapter, read_chapter
+from tools.notebooks.source import Cell, Chapter, read_chapter
 
 SETUP = """\
 # In Colab this installs the book's package; anywhere else it does nothing.
@@ -49,6 +49,8 @@ def assemble(path: Path, root: Path) -> tuple[Chapter, NotebookNode]:
     for cell in chapter.cells:
         if cell.kind == "markdown":
             check_legible(cell, report)
+    if chapter.front is not None:
+        _check_front_legible(chapter.front, report)
     check_names(chapter.code_cells, report)
     report.raise_if_any()
     assert chapter.front is not None  # its faults would have been raised
@@ -61,6 +63,15 @@ def _fill_quotes(chapter: Chapter, root: Path, report: Report) -> None:
             cell.text = quote_all(root, cell.quotes) if cell.quotes else cell.text
         except QuoteError as error:
             report.add(error.line or cell.line, error.message, error.mend, path=error.path)
+
+
+def _check_front_legible(front: Front, report: Report) -> None:
+    for key, text in (("needs", "\n\n".join(front.needs)), ("teaser", front.teaser)):
+        line = front.lines[f"chapter.{key}"]
+        found = Report(report.file, report.root)
+        check_legible(Cell("markdown", text, line, line), found)
+        for fault in found.faults:  # the key's line: those of folded YAML do not match the text's
+            report.add(line, f"chapter.{key}: {fault.message}", fault.mend)
 
 
 def _notebook(chapter: Chapter, front: Front, repository: Repository, root: Path) -> NotebookNode:
@@ -114,11 +125,14 @@ def _metadata(chapter: Chapter, front: Front, name: str, root: Path) -> dict[str
 
 
 def _opening(front: Front) -> str:
-    needs = "; ".join(need.strip().rstrip(".") for need in front.needs)
+    needs = [need.strip() for need in front.needs]
     cpu, gpu = _about(front.minutes_cpu), _about(front.minutes_gpu)
     takes = f"{cpu}, on a CPU or on a GPU" if cpu == gpu else f"{cpu} on a CPU, {gpu} on a GPU"
-    text = f"**Before you start.** You need to know: {needs}. Running every cell takes {takes}."
-    return f"> {_quoted(text)}"
+    if len(needs) == 1:
+        known = f"You need to know {needs[0].rstrip('.')}. "
+    else:
+        known = "You need to know:\n\n" + "".join(f"* {need}\n" for need in needs) + "\n"
+    return f"> {_quoted(f'**Before you start.** {known}Running every cell takes {takes}.')}"
 
 
 def _about(minutes: float) -> str:

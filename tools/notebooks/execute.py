@@ -47,6 +47,8 @@ def execute(
         store_widget_state=True,
         record_timing=False,
         coalesce_streams=True,
+        # not its warning that a kernel on this machine talks to this process unencrypted
+        extra_arguments=["--log-level=ERROR"],
         # notebooks leave nothing to save, and a busy kernel would not answer a polite request
         shutdown_kernel="immediate",
         resources={"metadata": {"path": str(folder)}},
@@ -80,10 +82,10 @@ def _run_cell(
         client.execute_cell(made, index, execution_count=client.code_cells_executed + 1)
         return
     except CellExecutionError as error:
-        tail = _ANSI.sub("", error.traceback).strip().split("\n")[-TRACEBACK_LINES:]
-        frames = re.findall(
-            rf"Cell In ?\[{made.execution_count}\], line (\d+)", _ANSI.sub("", error.traceback)
-        )
+        # nbclient puts the cell's source and its outputs before a rule of hyphens
+        traceback = re.split("-{60,}\n", _ANSI.sub("", error.traceback))[-1]
+        tail = [line for line in traceback.split("\n") if line.strip()][-TRACEBACK_LINES:]
+        frames = re.findall(rf"Cell In ?\[{made.execution_count}\], line (\d+)", traceback)
         report.add(
             cell.line_of(int(frames[-1])) if frames else cell.line,
             f"cell {cell.name!r} raises {error.ename}: {_ANSI.sub('', error.evalue)}",

@@ -29,6 +29,7 @@ class Report:
     """Gathers the faults of one chapter."""
 
     def __init__(self, path: Path, root: Path) -> None:
+        self.file, self.root = path, root
         self.path = path.relative_to(root).as_posix()
         self.faults: list[Fault] = []
 

@@ -29,7 +29,7 @@ class Front:
 
     ``minutes_cpu`` and ``minutes_gpu`` are the time that all cells together take; ``gpu`` asks
     Colab for a machine with a GPU. ``needs`` and ``teaser`` are Markdown; ``description`` is plain
-    text for search engines, empty when there is none.
+    text for search engines, empty when there is none. ``lines`` maps dotted keys to their lines.
     """
 
     number: int
@@ -40,6 +40,7 @@ class Front:
     minutes_gpu: float
     gpu: bool
     description: str
+    lines: dict[str, int]
 
 
 def read_front(lines: list[str], report: Report) -> tuple[Front | None, int]:
@@ -157,4 +158,5 @@ class _Reader:
             minutes_gpu=minutes["gpu"],
             gpu=gpu,
             description=description,
+            lines=self.lines,
         )

@@ -1,0 +1,116 @@
+"""Each exercise: its stub, its solution, and a hint of its own for each typical wrong answer.
+
+To add an exercise, add its wrong answers to ``wrong_answers/chapterNN.py``; the rest follows.
+"""
+
+import ast
+import inspect
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+from book_exercises import ROOT, namespace_before, sheets, tasks
+
+from contextbook.exercises import check, exercises
+
+WRONG: dict[str, list[tuple[str, str]]] = {}
+for _path in sorted((Path(__file__).parent / "wrong_answers").glob("chapter*.py")):
+    WRONG |= runpy.run_path(str(_path))["WRONG"]
+HINTS = json.loads((ROOT / "contextbook" / "words" / "en.json").read_text("utf-8"))["checks"]
+NAMES = list(exercises())
+
+
+def test_the_chapters_and_the_package_hold_the_same_exercises() -> None:
+    assert {name: entry.chapter for name, entry in exercises().items()} == {
+        task.name: sheet.number for sheet in sheets() for task in sheet.tasks
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_untouched_stub_is_not_attempted(name: str) -> None:
+    stub = namespace_before(name)[tasks()[name].function]
+    verdict = exercises()[name](stub)
+    assert verdict.kind == "not_attempted"
+    assert not verdict.passed
+    assert repr(verdict).startswith("○ Not attempted yet. Write the body of")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_solution_passes(name: str) -> None:
+    names = namespace_before(name)
+    exec(tasks()[name].solution, names)
+    verdict = exercises()[name](names[tasks()[name].function])
+    assert verdict.passed, verdict
+    assert repr(verdict).startswith("✓ Right. ")
+    assert len(verdict.hint) > 40, "praise gives a reason"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_are_three_typical_wrong_answers_or_more(name: str) -> None:
+    assert len({kind for kind, _ in WRONG[name]}) >= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "source"),
+    [
+        pytest.param(name, kind, source, id=f"{name}-{kind}")
+        for name, answers in WRONG.items()
+        for kind, source in answers
+    ],
+)
+def test_a_wrong_answer_gets_its_hint(name: str, kind: str, source: str) -> None:
+    names = namespace_before(name)
+    exec(source, names)
+    verdict = getattr(check, name)(names[tasks()[name].function])
+    assert verdict.kind == kind, verdict
+    assert not verdict.passed
+    assert repr(verdict).startswith("✗ Not yet. ")
+    assert "{" not in verdict.hint
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_hint_is_given_to_some_wrong_answer(name: str) -> None:
+    """A hint that nobody can get is a dead word, and one without words is a crash."""
+    tried = {kind for kind, _ in WRONG[name]}
+    assert HINTS[name].keys() - {"passed"} <= tried
+    assert tried <= HINTS[name].keys() | HINTS["common"].keys()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_hint_that_the_code_can_give_has_words(name: str) -> None:
+    source = inspect.getsource(exercises()[name].tests)
+    known = HINTS[name].keys() | HINTS["common"].keys()
+    for node in ast.walk(ast.parse(source)):
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Name) and called.id == "Hint":
+            kinds = [a.value for a in node.args if isinstance(a, ast.Constant)]
+        elif isinstance(called, ast.Name) and called.id == "recognise":
+            table = node.args[2]
+            assert isinstance(table, ast.Dict), "write the mistakes into the call"
+            kinds = [key.value for key in table.keys if isinstance(key, ast.Constant)]
+        else:
+            continue
+        assert set(kinds) <= known
+
+
+def test_an_unknown_exercise_lists_the_known_ones() -> None:
+    with pytest.raises(AttributeError, match=r"no exercise 'soft_lookups': there is .*soft_lookup"):
+        _ = check.soft_lookups
+    assert dir(check) == sorted(NAMES)
+
+
+def test_verdicts_are_the_same_at_every_run() -> None:
+    names = namespace_before("self_attention")
+    exec(dict(WRONG["self_attention"])["different"], names)
+    one, two = (check.self_attention(names["self_attention"]) for _ in range(2))
+    assert repr(one) == repr(two)
+    assert one._repr_html_() == two._repr_html_()
+
+
+def test_asking_for_checks_without_running_one_is_cheap() -> None:
+    import subprocess
+
+    code = "import sys, contextbook.exercises; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

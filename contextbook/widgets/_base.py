@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import numpy as np
@@ -21,7 +21,8 @@ class FigureDataError(traitlets.TraitError, ValueError):
 class Figure(anywidget.AnyWidget):
     """A figure that a reader moves.
 
-    A subclass gives ``figure`` the name of its script in ``static/`` as default, and the two heights. All other traits with ``sync=True`` are shared with the script.
+    A subclass sets ``_name``, the name of its script in ``static/``, and the two heights. All other
+    traits with ``sync=True`` are shared with the script.
 
     Attributes:
         figure: name of the figure, such as ``"soft-dictionary"``.
@@ -29,10 +30,16 @@ class Figure(anywidget.AnyWidget):
         height_narrow: the same on a phone, 320 pixels wide.
     """
 
+    _name: ClassVar[str]
+
     figure = traitlets.Unicode(read_only=True).tag(sync=True)
     height = traitlets.Int(read_only=True).tag(sync=True)
     height_narrow = traitlets.Int(read_only=True).tag(sync=True)
     _esm = traitlets.Unicode().tag(sync=True)
+
+    @traitlets.default("figure")
+    def _figure(self) -> str:
+        return self._name
 
     @traitlets.default("_esm")
     def _read_script(self) -> str:
@@ -96,7 +103,7 @@ class Numbers(traitlets.TraitType[list[Any], Any]):
                 f"{name} must lie between {-self.limit:g} and {self.limit:g}, "
                 f"got {np.abs(array).max():g} in size: choose a smaller unit"
             )
-        return array.tolist()  # type: ignore[no-any-return]
+        return array.tolist()
 
 
 def check_number(name: str, value: float, lowest: float, highest: float) -> None:

@@ -39,9 +39,10 @@ _LISTS = ("keys", "values", "names", "mask")
 class SoftDictionary(Figure):
     """Scaled dot-product attention in the plane: one query, a few keys, a value for each key.
 
-    The reader drags the query, moves, renames, adds, removes and masks keys, edits values, and turns
-    temperature and scale; scores, weights and the mixed value follow. With a kernel both sides stay
-    in step: setting ``figure.query`` moves the picture, and ``figure.weights`` can be observed.
+    The reader drags the query, moves, renames, adds, removes and masks keys, edits values, and
+    turns temperature and scale; scores, weights and the mixed value follow. With a kernel both
+    sides stay in step: setting ``figure.query`` moves the picture, and ``figure.weights`` can be
+    observed. To change keys together with values and names, call :meth:`update`.
 
     Args:
         keys: ``(n, 2)``, up to 16 points of the plane. Without keys and values: a few animals.
@@ -57,14 +58,18 @@ class SoftDictionary(Figure):
         value_label: what the values measure, such as ``"hours asleep"``.
 
     Raises:
-        ValueError: arrays that do not fit together, or numbers that are not finite; shapes are named.
+        ValueError: arrays that do not fit together, or numbers that are not finite; the message
+            names the shapes.
 
     Attributes:
-        key_vectors: the keys (``figure.keys`` belongs to ipywidgets); the other arguments keep names.
+        key_vectors: the keys; ``figure.keys`` belongs to ipywidgets. The other traits are named as
+            the arguments are.
         scores: ``query · key · scale`` for each key.
         weights: the softmax of ``scores / temperature`` over the keys that the mask allows.
         output: the mixed value, ``weights · values``.
     """
+
+    _name = "soft-dictionary"
 
     key_vectors = Numbers((None, 2), MAX_COORDINATE).tag(sync=True)
     values = Numbers((None,), MAX_VALUE).tag(sync=True)
@@ -74,8 +79,7 @@ class SoftDictionary(Figure):
     temperature = traitlets.Float().tag(sync=True)
     scale = traitlets.Float().tag(sync=True)
 
-    figure = traitlets.Unicode("soft-dictionary", read_only=True).tag(sync=True)
-    axes = traitlets.List().tag(sync=True)
+    axes: traitlets.List[list[str]] = traitlets.List().tag(sync=True)
     unit = traitlets.Unicode().tag(sync=True)
     example = traitlets.Dict(read_only=True).tag(sync=True)
 
@@ -140,11 +144,11 @@ class SoftDictionary(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return max(560, 360 + 34 * len(self.key_vectors))
+        return max(580, 370 + 34 * len(self.key_vectors))  # the plane, or the rows beside it
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 780 + 34 * len(self.key_vectors)
+        return 760 + 34 * len(self.key_vectors)
 
     def update(self, **traits: Any) -> None:
         """Change several traits at once, such as keys together with values, names and mask.
@@ -181,7 +185,7 @@ class SoftDictionary(Figure):
                 raise FigureDataError(f"{name} must have 1 to {MAX_KEYS} entries, got {len(value)}")
         if name == "names":
             for text in value:
-                if not 1 <= len(text.strip()) or len(text) > MAX_NAME:
+                if not text.strip() or len(text) > MAX_NAME:
                     raise FigureDataError(f"a name must have 1 to {MAX_NAME} signs, got {text!r}")
         return value
 
@@ -189,7 +193,8 @@ class SoftDictionary(Figure):
     def _check_not_keys(self, proposal: Any) -> Any:
         if not all(isinstance(name, str) for name in proposal["value"]):
             raise FigureDataError(
-                "ipywidgets keeps `keys` for itself: set figure.key_vectors, or call update(keys=...)"
+                "ipywidgets keeps `keys` for itself: set figure.key_vectors, or call "
+                "update(keys=...)"
             )
         return proposal["value"]
 

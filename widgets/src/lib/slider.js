@@ -31,7 +31,8 @@ export function slider({ label, min, max, step, format, onInput, marks = [], sig
     scale.replaceChildren(
       ...marks.map(([at, name]) => {
         const share = (at - min) / (Number(input.max) - min);
-        return element("span", { style: `--at:${share.toFixed(4)}` }, name);
+        const place = share === 0 ? "cb-start" : "";
+        return element("span", { class: place, style: `--at:${share.toFixed(4)}` }, name);
       }),
     );
   }

@@ -52,6 +52,7 @@ function render({ model, el }) {
   let touched = false;
   /** How many keys the parts were built for. */
   let built = 0;
+  let building = false;
   /** Which colour each key has; it keeps it when another key is removed. @type {number[]} */
   let colours = [];
 
@@ -59,7 +60,10 @@ function render({ model, el }) {
   const actions = createActions({
     get: store.get,
     commit: link.commit,
-    mark: (marked) => marking.set({ marked }),
+    mark(marked) {
+      // an element that is taken away loses the pointer and the focus: no change to be drawn
+      if (!building && marked !== marking.get().marked) marking.set({ marked });
+    },
     complain: (text) => putText(complaint, text),
     example,
     half: () => half,
@@ -88,9 +92,9 @@ function render({ model, el }) {
   const sum = element("p", { class: "cb-sum" });
   const spoken = announcer();
 
-  const figure = element(
+  const layout = element(
     "div",
-    { class: "cb-figure cb-soft-dictionary", role: "group", "aria-label": words.title },
+    { class: "cb-soft-dictionary" },
     element("p", { class: "cb-guide" }, words.guide),
     plane.node,
     element(
@@ -102,6 +106,11 @@ function render({ model, el }) {
     ),
     element("div", { class: "cb-answer" }, line.node, sum),
     spoken.node,
+  );
+  const figure = element(
+    "div",
+    { class: "cb-figure", role: "group", "aria-label": words.title },
+    layout,
   );
   // JupyterLab would take arrow keys and letters for its own commands
   figure.dataset.lmSuppressShortcuts = "true";
@@ -124,7 +133,9 @@ function render({ model, el }) {
     // the plane grows for a point from Python, and never under a reader's hand
     if (half === 0) half = reach([...example.keys, example.query]);
     if (Math.max(...points.flat().map(Math.abs)) > half) half = reach(points);
-    const picture = { state, found: lookUp(state), marked: marking.get().marked, half, touched };
+    const mark = marking.get().marked;
+    const marked = mark !== null && mark < built ? mark : null;
+    const picture = { state, found: lookUp(state), marked, half, touched };
     for (const part of [plane, rows, line, sliders]) part.update(picture);
     add.disabled = state.keys.length >= MAX_KEYS;
     putText(sum, sumOf(context, picture));
@@ -138,7 +149,9 @@ function render({ model, el }) {
     colours = colours.slice(0, count);
     while (colours.length < count) colours.push(leastUsed(colours));
     const names = colours.map((colour) => `var(--cb-key-${colour})`);
+    building = true;
     for (const part of [plane, rows, line]) part.rebuild(names);
+    building = false;
   }
 
   const stops = [store.subscribe(update), marking.subscribe(update), link.stop, spoken.stop];

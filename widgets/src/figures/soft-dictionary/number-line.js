@@ -1,18 +1,18 @@
 /** The values on a beam, each as heavy as its weight; the mixed value is where the beam balances. */
 import { nice, ticks } from "d3-array";
 import { put, putText } from "../../lib/dom.js";
-import { clamp } from "../../lib/numbers.js";
+import { clamp, short } from "../../lib/numbers.js";
 import { linear, shorten, svg, textWidth } from "../../lib/svg.js";
 import { amountOf } from "./sentences.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
 
-const HEIGHT = 132;
-const AXIS = 78;
+const HEIGHT = 138;
+const AXIS = 88;
 const MARGIN = 26;
 const FONT = 13;
-const LABEL_ROWS = 3;
+const LINE = 15;
 
 /** @param {Context} context */
 export function createNumberLine({ words, labels, actions, signal }) {
@@ -60,27 +60,26 @@ export function createNumberLine({ words, labels, actions, signal }) {
     const domain = extent(state.values);
     const toX = linear(domain, [MARGIN, width - MARGIN]);
     drawAxis(domain, toX);
-    // large dots at the back, so that small ones stay in sight
+    const radii = found.weights.map((weight) => 3.5 + 15 * Math.sqrt(weight));
+    const xs = state.values.map(toX);
+    // large dots at the back, so that small ones stay in sight; their names are placed first
     const order = parts.map((_, i) => i).sort((i, j) => found.weights[j] - found.weights[i]);
-    /** @type {[number, number][][]} */
-    const taken = Array.from({ length: LABEL_ROWS }, () => []);
+    const taken = order.map((i) => box(xs[i], AXIS - radii[i], radii[i], radii[i]));
     for (const i of order) {
       const { group, dot, name } = parts[i];
-      const x = toX(state.values[i]);
-      const radius = 3.5 + 15 * Math.sqrt(found.weights[i]);
-      put(dot, "cx", x.toFixed(2));
-      put(dot, "cy", AXIS);
-      put(dot, "r", radius.toFixed(2));
+      put(dot, "cx", xs[i].toFixed(2));
+      put(dot, "cy", (AXIS - radii[i]).toFixed(2));
+      put(dot, "r", radii[i].toFixed(2));
       group.classList.toggle("cb-marked", marked === i);
       group.classList.toggle("cb-masked", !state.mask[i]);
       const text = shorten(state.names[i], 10);
       const half = (textWidth(text) * FONT) / 2 + 3;
-      const middle = clamp(x, half, width - half);
-      const level = taken.findIndex((row) => row.every(([a, b]) => b < middle - half || a > middle + half));
-      if (level >= 0) taken[level].push([middle - half, middle + half]);
-      putText(name, level >= 0 || marked === i ? text : "");
-      put(name, "x", middle.toFixed(1));
-      put(name, "y", AXIS - 26 - FONT * 1.2 * Math.max(level, 0));
+      const x = clamp(xs[i], half, Math.max(half, width - half));
+      const place = freeAbove(taken, x, AXIS - 2 * radii[i], half);
+      if (place) taken.push(place);
+      putText(name, place || marked === i ? text : "");
+      put(name, "x", x.toFixed(1));
+      put(name, "y", ((place?.bottom ?? LINE) - 4).toFixed(1));
     }
     const reversed = order.map((i) => parts[i].group);
     if (reversed.some((group, i) => dots.children[i] !== group)) dots.replaceChildren(...reversed);
@@ -90,7 +89,7 @@ export function createNumberLine({ words, labels, actions, signal }) {
     put(pivot, "transform", `translate(${toX(someone ? found.output : domain[0]).toFixed(2)} ${AXIS})`);
     const text = amountOf(words, labels, found.output);
     putText(answer, text);
-    const half = (textWidth(text) * 15) / 2;
+    const half = (textWidth(text) * 17) / 2;
     const x = toX(found.output);
     put(answer, "x", (clamp(x, half, Math.max(half, width - half)) - x).toFixed(1));
   }
@@ -102,14 +101,16 @@ export function createNumberLine({ words, labels, actions, signal }) {
     if (drawn === wanted) return;
     drawn = wanted;
     put(node, "viewBox", `0 0 ${width} ${HEIGHT}`);
+    const longest = Math.max(...domain.map((x) => textWidth(short(x)))) * FONT;
+    const room = clamp(Math.floor(width / (longest + 36)), 2, 8);
     axis.replaceChildren(
-      svg("path", { class: "cb-axes", d: `M0 ${AXIS}H${width}` }),
-      ...ticks(...domain, width < 420 ? 4 : 7).flatMap((tick) => [
+      svg("path", { class: "cb-beam-line", d: `M0 ${AXIS}H${width}` }),
+      ...ticks(...domain, room).flatMap((tick) => [
         svg("path", { class: "cb-axes", d: `M${toX(tick)} ${AXIS}v5` }),
         svg(
           "text",
-          { x: toX(tick), y: AXIS + 17, "text-anchor": "middle" },
-          String(tick).replace("-", "−"),
+          { x: toX(tick), y: AXIS + 18, "text-anchor": "middle" },
+          short(tick),
         ),
       ]),
     );
@@ -129,6 +130,35 @@ export function createNumberLine({ words, labels, actions, signal }) {
       draw(picture);
     },
   };
+}
+
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
+
+/** @param {number} x @param {number} y middle @param {number} w @param {number} h half sizes @returns {Box} */
+function box(x, y, w, h) {
+  return { left: x - w, right: x + w, top: y - h, bottom: y + h };
+}
+
+/**
+ * The lowest place for a line of text above `y` that covers nothing, or none.
+ * @param {Box[]} taken
+ * @param {number} x
+ * @param {number} y
+ * @param {number} half width
+ */
+function freeAbove(taken, x, y, half) {
+  for (let bottom = y; bottom >= LINE; bottom -= 3) {
+    const place = box(x, bottom - LINE / 2, half, LINE / 2);
+    const free = taken.every(
+      (other) =>
+        other.left >= place.right ||
+        other.right <= place.left ||
+        other.top >= place.bottom ||
+        other.bottom <= place.top,
+    );
+    if (free) return place;
+  }
+  return null;
 }
 
 /**

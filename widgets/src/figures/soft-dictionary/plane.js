@@ -23,7 +23,7 @@ export function createPlane({ words, labels, actions, signal }) {
   const arrow = svg("line", { class: "cb-arrow" });
   const queryFocus = svg("g", { class: "cb-handle cb-query", tabindex: 0, role: "slider" });
   const keyHandles = svg("g");
-  const hint = svg("text", { class: "cb-drag-hint" }, words.drag_hint);
+  const hint = svg("text", { class: "cb-drag-hint", "text-anchor": "middle" }, words.drag_hint);
   const puck = svg(
     "g",
     { class: "cb-puck" },
@@ -152,9 +152,8 @@ export function createPlane({ words, labels, actions, signal }) {
       put(puck, "transform", `translate(${qx.toFixed(2)} ${qy.toFixed(2)})`);
       describe(queryFocus, words.query, state.query);
       hint.classList.toggle("cb-gone", touched);
-      put(hint, "text-anchor", qx > SIZE - 80 ? "end" : "start");
-      put(hint, "x", qx > SIZE - 80 ? -19 : 19);
-      put(hint, "y", 4.5);
+      put(hint, "x", (clamp(qx, 30, SIZE - 30) - qx).toFixed(1));
+      put(hint, "y", (qy < SIZE / 2 ? qy > 40 : qy > SIZE - 40) ? -19 : 29);
       put(shadow, "d", marked === null ? "" : projection(state.keys[marked], state.query));
     },
   };
@@ -216,9 +215,9 @@ function frame([[left, right], [bottom, top]]) {
     { class: "cb-frame", "aria-hidden": true },
     svg("rect", { class: "cb-ground", width: SIZE, height: SIZE, rx: 8 }),
     svg("path", { class: "cb-axes", d: `M0 ${mid}H${SIZE}M${mid} 0V${SIZE}` }),
-    svg("text", { x: 7, y: mid - 6 }, left),
-    svg("text", { x: SIZE - 7, y: mid - 6, "text-anchor": "end" }, right),
-    svg("text", { x: mid + 6, y: SIZE - 8 }, bottom),
-    svg("text", { x: mid + 6, y: 17 }, top),
+    svg("text", { x: 7, y: mid - 6 }, left && `← ${left}`),
+    svg("text", { x: SIZE - 7, y: mid - 6, "text-anchor": "end" }, right && `${right} →`),
+    svg("text", { x: mid + 6, y: SIZE - 8 }, bottom && `↓ ${bottom}`),
+    svg("text", { x: mid + 6, y: 17 }, top && `↑ ${top}`),
   );
 }

@@ -43,7 +43,7 @@ export function createRows({ words, labels, actions, signal }) {
       score,
       element("span", { class: "cb-weight", role: "cell" }, number, bar),
       element("span", { role: "cell" }, value),
-      element("label", { class: "cb-mask", role: "cell" }, mask),
+      element("span", { role: "cell" }, element("label", { class: "cb-mask" }, mask)),
       element("span", { role: "cell" }, remove),
     );
     // the last good entry comes back when a bad one is left

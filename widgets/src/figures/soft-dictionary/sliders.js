@@ -1,6 +1,6 @@
 /** Temperature and scale. */
 import { element } from "../../lib/dom.js";
-import { short } from "../../lib/numbers.js";
+import { format } from "../../lib/numbers.js";
 import { slider } from "../../lib/slider.js";
 import { PLANE_SCALE } from "./state.js";
 
@@ -14,7 +14,7 @@ export function createSliders({ words, actions, signal }) {
     min: 0,
     max: 4,
     step: 0.05,
-    format: (x) => (x === 0 ? words.hard : short(x)),
+    format: (x) => (x === 0 ? words.hard : format(x)),
     onInput: actions.setTemperature,
     marks: [
       [0, words.hard_mark],
@@ -27,7 +27,7 @@ export function createSliders({ words, actions, signal }) {
     min: 0,
     max: 2,
     step: 0.01,
-    format: (x) => (Math.abs(x - PLANE_SCALE) < 1e-9 ? words.plane_scale : short(x)),
+    format: (x) => (Math.abs(x - PLANE_SCALE) < 1e-9 ? words.plane_scale : format(x)),
     onInput: actions.setScale,
     marks: [[PLANE_SCALE, words.scale_mark]],
     signal,

@@ -6,8 +6,8 @@ the one with the lower ids is joined first.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from heapq import heappop, heappush
+from collections.abc import Iterable, Iterator
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 
 from contextbook.text.pieces import byte_ids, pieces
@@ -18,15 +18,13 @@ Pair = tuple[int, int]
 
 def merge_pair(ids: list[int], pair: Pair, new_id: int) -> list[int]:
     """Put ``new_id`` where the two ids of ``pair`` stand side by side, from left to right."""
+    left, right = pair
     merged: list[int] = []
-    position = 0
-    while position < len(ids):
-        if tuple(ids[position : position + 2]) == pair:
-            merged.append(new_id)
-            position += 2
+    for number in ids:
+        if merged and merged[-1] == left and number == right:
+            merged[-1] = new_id
         else:
-            merged.append(ids[position])
-            position += 1
+            merged.append(number)
     return merged
 
 
@@ -86,16 +84,21 @@ def learn_merges(texts: Iterable[str], merges: int, min_count: int = 2) -> list[
 class PairIndex:
     """How often each pair stands in a corpus, and in which words, kept up to date.
 
-    A merge changes only the words that hold its pair: those alone are counted again.
+    A merge changes the counts of the pairs beside it and no others: nothing else is counted again.
     """
 
     def __init__(self, counts: Counter[str]) -> None:
+        self.words = [byte_ids(piece) for piece in counts]
         self.word_counts = list(counts.values())
-        self.words: list[list[int]] = [[] for _ in counts]
         self.pair_counts: Counter[Pair] = Counter()
-        self.where: defaultdict[Pair, set[int]] = defaultdict(set)
-        self.heap: list[tuple[int, Pair]] = []  # (-count, pair): the smallest is the most frequent
-        self.rewrite({number: byte_ids(piece) for number, piece in enumerate(counts)})
+        self.where: defaultdict[Pair, set[int]] = defaultdict(set)  # numbers of words
+        for number, ids in enumerate(self.words):
+            for pair in pairwise(ids):
+                self.pair_counts[pair] += self.word_counts[number]
+                self.where[pair].add(number)
+        # the smallest entry of a heap comes first: the greatest count, then the lowest ids
+        self.heap = [(-count, pair) for pair, count in self.pair_counts.items()]
+        heapify(self.heap)
 
     def most_frequent(self) -> tuple[Pair, int]:
         """Find the pair seen most often, and its count; the count is 0 when no pair is left."""
@@ -108,20 +111,33 @@ class PairIndex:
 
     def merge(self, pair: Pair, new_id: int) -> None:
         """Join the pair in every word that holds it."""
-        numbers = self.where.pop(pair)
-        self.rewrite({i: merge_pair(self.words[i], pair, new_id) for i in numbers})
-
-    def rewrite(self, rewritten: dict[int, list[int]]) -> None:
-        """Put new ids in the place of some words, and bring the counts up to date."""
         change: Counter[Pair] = Counter()
-        for number, ids in rewritten.items():
-            for pair in pairwise(self.words[number]):
-                change[pair] -= self.word_counts[number]
-            for pair in pairwise(ids):
-                change[pair] += self.word_counts[number]
-                self.where[pair].add(number)
-            self.words[number] = ids
-        for pair, difference in change.items():
+        for number in self.where.pop(pair):
+            for beside, difference in merge_in_place(self.words[number], pair, new_id):
+                change[beside] += difference * self.word_counts[number]
+                self.where[beside].add(number)
+        change[pair] = -self.pair_counts[pair]  # none of it is left
+        for changed, difference in change.items():
             if difference:
-                self.pair_counts[pair] += difference
-                heappush(self.heap, (-self.pair_counts[pair], pair))
+                self.pair_counts[changed] += difference
+                heappush(self.heap, (-self.pair_counts[changed], changed))
+
+
+def merge_in_place(ids: list[int], pair: Pair, new_id: int) -> Iterator[tuple[Pair, int]]:
+    """Do what :func:`merge_pair` does to ``ids`` itself, and tell which pairs go and come.
+
+    Yields:
+        A pair beside the merge, and -1 if it is gone or 1 if it is new.
+    """
+    left, right = pair
+    position = 0
+    while position + 1 < len(ids):
+        if ids[position] == left and ids[position + 1] == right:
+            ids[position : position + 2] = [new_id]
+            if position > 0:
+                yield (ids[position - 1], left), -1
+                yield (ids[position - 1], new_id), 1
+            if position + 1 < len(ids):
+                yield (right, ids[position + 1]), -1
+                yield (new_id, ids[position + 1]), 1
+        position += 1

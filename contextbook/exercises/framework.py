@@ -17,7 +17,7 @@ from __future__ import annotations
 import copy
 import numbers
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,19 +45,20 @@ class Attempt:
             Hint: it raised, returned nothing or ``...``, or changed what it was given.
         """
         given = copy.deepcopy(arguments)
-        answer = self._call(given)
+        answer = self.call(*given)
         for before, after in zip(arguments, given, strict=True):
             if not _same(before, after):
                 raise Hint("mutated", function=self.name)
         return answer
 
-    def _call(self, arguments: Sequence[Any]) -> Any:
+    def call(self, *arguments: Any, **keywords: Any) -> Any:
+        """The same with the very arguments, so that gradients can come back to them."""
         if self.function is ...:
             raise Hint(NOT_ATTEMPTED, function=self.name)
         if not callable(self.function):
             raise Hint("not_a_function", type=type(self.function).__name__)
         try:
-            answer = self.function(*arguments)
+            answer = self.function(*arguments, **keywords)
         except Exception as error:
             if "ellipsis" in str(error):
                 raise Hint("unfinished", function=self.name) from None
@@ -121,7 +122,7 @@ class Attempt:
             Hint: none comes, or one is NaN.
         """
         leaves = [argument.clone().requires_grad_() for argument in arguments]
-        answer = self._call(leaves)
+        answer = self.call(*leaves)
         if not isinstance(answer, Tensor) or not answer.requires_grad:
             raise Hint("not_differentiable")
         weighted = (answer * torch.linspace(0.5, 1.5, answer.numel()).reshape(answer.shape)).sum()
@@ -157,7 +158,12 @@ def exercise(*, chapter: int) -> Callable[[Callable[[Attempt], None]], Exercise]
 
 
 def recognise(
-    answer: Tensor | float, expected: Tensor | float, mistakes: Mapping[str, Tensor | float]
+    answer: Tensor | float,
+    expected: Tensor | float,
+    mistakes: Mapping[str, Tensor | float] | Iterable[tuple[str, Tensor | float]],
+    *,
+    relative: float = RELATIVE,
+    absolute: float = ABSOLUTE,
 ) -> None:
     """Compare an answer with the right one, and a wrong one with what typical mistakes give.
 
@@ -165,18 +171,22 @@ def recognise(
         answer, expected: numbers, or tensors of one shape.
         mistakes: the kind of hint by what one gets who makes the mistake; the first that fits is
             told. A mistake whose result has another shape fits nothing.
+        relative, absolute: how far from ``expected`` still counts as equal.
 
     Raises:
-        Hint: the answer is wrong: the mistake, or ``different`` with the largest difference.
+        Hint: the answer is wrong: the mistake, ``close`` for one that is off by little, or
+            ``different`` with the place of the largest difference.
     """
     got, right = torch.as_tensor(answer).double(), torch.as_tensor(expected).double()
-    if _close(got, right):
+    if _close(got, right, relative, absolute):
         return
-    for kind, mistake in mistakes.items():
-        if _close(got, torch.as_tensor(mistake).double()):
+    for kind, mistake in mistakes.items() if isinstance(mistakes, Mapping) else mistakes:
+        if _close(got, torch.as_tensor(mistake).double(), relative, absolute):
             raise Hint(kind)
     flat = (got - right).abs().flatten()
     place = int(flat.argmax())
+    if _close(got, right, 1e-2, 1e-3):
+        raise Hint("close", difference=f"{flat[place].item():.0e}")
     raise Hint(
         "different",
         got=f"{got.flatten()[place].item():.4g}",
@@ -185,9 +195,9 @@ def recognise(
     )
 
 
-def _close(one: Tensor, other: Tensor) -> bool:
+def _close(one: Tensor, other: Tensor, relative: float, absolute: float) -> bool:
     return one.shape == other.shape and torch.allclose(
-        one, other, RELATIVE, ABSOLUTE, equal_nan=True
+        one, other, relative, absolute, equal_nan=True
     )
 
 

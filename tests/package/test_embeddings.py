@@ -106,6 +106,7 @@ def test_a_padding_id_without_a_row_is_refused():
 # --- skip-gram ---
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=8), min_size=1, max_size=4),
     st.integers(1, 9),

@@ -1,11 +1,12 @@
 """Cutting text into characters, bytes and words; the vocabulary; padding."""
 
+import subprocess
 import sys
 
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextbook.datasets.sentence import (
@@ -27,6 +28,11 @@ texts = st.text(st.characters(exclude_categories=["Cs"]))
 SENTENCES = [["the", "dog", "met", "the", "cat"], ["a", "dog", "saw", "the", "bird"]]
 
 
+def test_text_needs_no_torch():
+    code = "import sys, contextbook.text; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 # --- cutting ---
 
 
@@ -44,12 +50,14 @@ def test_english_words():
     assert english_words(" \n") == []
 
 
+@settings(deadline=None)
 @given(texts)
 def test_characters_and_bytes_lose_nothing(text):
     assert "".join(characters(text)) == text
     assert bytes(utf8_bytes(text)).decode("utf-8") == text
 
 
+@settings(deadline=None)
 @given(st.text("犬が歩いてと猫。 　\n①㌔ﾊﾝabc🐕"))
 def test_words_lose_nothing_but_white_space(text):
     without = "".join(text.split())
@@ -103,6 +111,7 @@ def test_encode_and_decode():
     assert "wolf" not in vocabulary
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(SENTENCES[0] + SENTENCES[1])))
 def test_decode_undoes_encode(tokens):
     vocabulary = Vocabulary.build(SENTENCES)

@@ -4,11 +4,9 @@ Merging bytes instead of characters, so that no text is ever unknown, is from Ra
 *Language Models are Unsupervised Multitask Learners* (2019), that is GPT-2.
 """
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 from contextbook.text.merges import Pair, merge_pair
@@ -17,9 +15,7 @@ from contextbook.text.validation import (
     N_BYTES,
     check_decodable,
     check_ids,
-    check_list,
     check_merges,
-    read_json,
 )
 
 
@@ -84,35 +80,22 @@ class ByteLevelBPE:
         joined = b"".join(self.tokens[number] for number in check_ids(ids, len(self)))
         return check_decodable(joined, errors)
 
-    def steps(self, text: str) -> Iterator[Step]:
-        """Apply the merges to a text one by one, and show its ids whenever they change.
-
-        The first step has the bare bytes; the last has what :meth:`encode` gives.
-        """
-        cuts = [byte_ids(piece) for piece in pieces(text)]
-        yield Step(0, None, list(chain.from_iterable(cuts)))
-        for rank, pair in enumerate(self.merges):
-            merged = [merge_pair(ids, pair, N_BYTES + rank) for ids in cuts]
-            if merged != cuts:
-                cuts = merged
-                yield Step(rank + 1, pair, list(chain.from_iterable(cuts)))
-
-    def save(self, path: str | Path) -> None:
-        """Write the merges as JSON; they are all there is to this tokenizer."""
-        content = {"kind": "byte-level BPE", "merges": self.merges}
-        Path(path).write_text(json.dumps(content) + "\n", encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: str | Path) -> "ByteLevelBPE":
-        """Read what :meth:`save` wrote.
-
-        Raises:
-            ValueError: the file is no UTF-8 JSON, is of another kind or breaks the class's rules.
-        """
-        return cls(check_list(read_json(path, "byte-level BPE"), "merges", path))
-
     def __len__(self) -> int:
         return len(self.tokens)
 
     def __repr__(self) -> str:
         return f"ByteLevelBPE({len(self.merges)} merges, {len(self)} ids)"
+
+
+def merge_steps(tokenizer: ByteLevelBPE, text: str) -> Iterator[Step]:
+    """Apply a tokenizer's merges to a text one by one, and show its ids whenever they change.
+
+    The first step has the bare bytes; the last has what ``tokenizer.encode(text)`` gives.
+    """
+    cuts = [byte_ids(piece) for piece in pieces(text)]
+    yield Step(0, None, list(chain.from_iterable(cuts)))
+    for rank, pair in enumerate(tokenizer.merges):
+        merged = [merge_pair(ids, pair, N_BYTES + rank) for ids in cuts]
+        if merged != cuts:
+            cuts = merged
+            yield Step(rank + 1, pair, list(chain.from_iterable(cuts)))

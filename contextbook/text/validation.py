@@ -3,11 +3,8 @@
 Each raises a ``ValueError`` that names the offending value and says how to mend it.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from operator import index
-from pathlib import Path
-from typing import Any
 
 N_BYTES = 256
 
@@ -138,31 +135,29 @@ def check_vocabulary(tokens: Iterable[str], special_tokens: Sequence[str], pad: 
     return together
 
 
-def check_known(token: str, ids: dict[str, int], unknown: str) -> None:
-    """Check that a token has an id, or that the special token for unknown ones has."""
-    if token not in ids and unknown not in ids:
-        raise ValueError(
-            f"the token {token!r} is not in this vocabulary, which has no {unknown!r} either: "
-            f"build it with {unknown!r} among its special tokens, or from text that has the token"
-        )
-
-
-def check_special(marks: Sequence[str], special_tokens: Sequence[str]) -> None:
-    """Check that the marks to be put around a sequence are special tokens of the vocabulary."""
+def check_tokens(
+    tokens: Sequence[str], ids: dict[str, int], marks: Sequence[str], unknown: str
+) -> list[str]:
+    """Check that tokens, and the marks to be put around them, have ids or can be unknown."""
+    (checked,) = check_token_lists([tokens])
     for mark in marks:
-        if mark not in special_tokens:
-            raise ValueError(f"{mark!r} is none of the special tokens {list(special_tokens)}")
+        if mark not in ids:
+            raise ValueError(f"{mark!r} is wanted, but is none of this vocabulary's special tokens")
+    for token in checked:
+        if token not in ids and unknown not in ids:
+            raise ValueError(
+                f"the token {token!r} is not in this vocabulary, which has no {unknown!r} either: "
+                f"add {unknown!r} to its special tokens, or build it from text that has the token"
+            )
+    return checked
 
 
-def check_size(min_count: int, max_size: int | None, special_tokens: int) -> None:
+def check_size(min_count: int, max_size: int | None) -> None:
     """Check the limits that a vocabulary is built with."""
     if not _is_integer(min_count) or min_count < 1:
         raise ValueError(f"min_count must be an integer of at least 1, got {min_count!r}")
-    if max_size is not None and (not _is_integer(max_size) or max_size < special_tokens):
-        raise ValueError(
-            f"max_size must be an integer of at least {special_tokens} (the special tokens "
-            f"count), got {max_size!r}"
-        )
+    if max_size is not None and (not _is_integer(max_size) or max_size < 0):
+        raise ValueError(f"max_size must be an integer of at least 0 or None, got {max_size!r}")
 
 
 def check_sequences(sequences: Iterable[Sequence[int]], length: int | None) -> list[list[int]]:
@@ -182,26 +177,6 @@ def check_sequences(sequences: Iterable[Sequence[int]], length: int | None) -> l
             )
         rows.append([index(value) for value in row])
     return rows
-
-
-def read_json(path: str | Path, kind: str) -> dict[str, Any]:
-    """Read a JSON file that this package saved, and check that it is of the ``kind`` wanted."""
-    try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise ValueError(f"{path} is not UTF-8 JSON ({error}): save it again") from error
-    found = content.get("kind") if isinstance(content, dict) else None
-    if found != kind:
-        raise ValueError(f"{path} does not hold a {kind!r}: its kind is {found!r}")
-    return content
-
-
-def check_list(content: dict[str, Any], key: str, path: str | Path) -> list[Any]:
-    """Return the list under ``key`` of a file's content; complain if there is none."""
-    value = content.get(key)
-    if not isinstance(value, list):
-        raise ValueError(f"{path} has no list {key!r}: save it again")
-    return value
 
 
 def _is_integer(value: object) -> bool:

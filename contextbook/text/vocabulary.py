@@ -1,23 +1,18 @@
 """A vocabulary: which token has which number, and what becomes of tokens it does not know."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from contextbook.text.validation import (
     check_ids,
-    check_known,
-    check_list,
     check_sequences,
     check_size,
-    check_special,
     check_token_lists,
+    check_tokens,
     check_vocabulary,
-    read_json,
 )
 
 PAD, BOS, EOS, UNK = "<pad>", "<bos>", "<eos>", "<unk>"
@@ -26,6 +21,8 @@ SPECIAL_TOKENS = (PAD, BOS, EOS, UNK)
 
 class Vocabulary:
     """A numbered list of tokens: encode turns tokens into ids, decode turns ids into tokens.
+
+    ``Vocabulary(frequent_tokens(sentences))`` numbers the words of a corpus.
 
     Special tokens come first: ``<pad>`` is 0 and fills a batch up, ``<bos>`` and ``<eos>`` begin
     and end a sequence, ``<unk>`` stands for every token that the vocabulary lacks.
@@ -45,34 +42,6 @@ class Vocabulary:
         self.special_tokens = tuple(special_tokens)
         self.ids = {token: number for number, token in enumerate(self.tokens)}
 
-    @classmethod
-    def build(
-        cls,
-        sentences: Iterable[Sequence[str]],
-        *,
-        min_count: int = 1,
-        max_size: int | None = None,
-        special_tokens: Sequence[str] = SPECIAL_TOKENS,
-    ) -> "Vocabulary":
-        """Number the tokens of a corpus, frequent ones first, equally frequent ones by their text.
-
-        Args:
-            sentences: lists of tokens.
-            min_count: leave out what occurs less often.
-            max_size: at most so many ids, special tokens included; the most frequent stay.
-            special_tokens: as for the class.
-
-        Raises:
-            ValueError: a sentence is no list of strings, a limit is too small, or the corpus has
-                a special token among its words.
-        """
-        check_size(min_count, max_size, len(special_tokens))
-        counts = Counter(token for tokens in check_token_lists(sentences) for token in tokens)
-        frequent = [token for token, count in counts.items() if count >= min_count]
-        frequent.sort(key=lambda token: (-counts[token], token))
-        room = None if max_size is None else max_size - len(special_tokens)
-        return cls(frequent[:room], special_tokens)
-
     def encode(self, tokens: Sequence[str], *, bos: bool = False, eos: bool = False) -> list[int]:
         """Look up the id of each token, with ``<bos>`` before and ``<eos>`` after them if wanted.
 
@@ -80,10 +49,9 @@ class Vocabulary:
             ValueError: a token is unknown and there is no ``<unk>``; ``<bos>`` or ``<eos>`` is
                 wanted and not there; or ``tokens`` is one string.
         """
-        (tokens,) = check_token_lists([tokens])
         before, after = [BOS] * bos, [EOS] * eos
-        check_special(before + after, self.special_tokens)
-        return [self._id(token) for token in before + tokens + after]
+        tokens = before + check_tokens(tokens, self.ids, before + after, UNK) + after
+        return [self.ids[token if token in self.ids else UNK] for token in tokens]
 
     def decode(self, ids: Iterable[int], *, skip_special: bool = False) -> list[str]:
         """Look up the token of each id.
@@ -94,38 +62,30 @@ class Vocabulary:
         special = len(self.special_tokens) if skip_special else 0
         return [self.tokens[number] for number in check_ids(ids, len(self)) if number >= special]
 
-    def _id(self, token: str) -> int:
-        check_known(token, self.ids, UNK)
-        return self.ids[token if token in self.ids else UNK]
-
-    def save(self, path: str | Path) -> None:
-        """Write the vocabulary as JSON in UTF-8."""
-        special = len(self.special_tokens)
-        content = {
-            "kind": "vocabulary",
-            "special_tokens": self.tokens[:special],
-            "tokens": self.tokens[special:],
-        }
-        Path(path).write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: str | Path) -> "Vocabulary":
-        """Read what :meth:`save` wrote.
-
-        Raises:
-            ValueError: the file is no UTF-8 JSON, is of another kind or breaks the class's rules.
-        """
-        content = read_json(path, "vocabulary")
-        return cls(check_list(content, "tokens", path), check_list(content, "special_tokens", path))
-
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def __contains__(self, token: object) -> bool:
-        return token in self.ids
-
     def __repr__(self) -> str:
         return f"Vocabulary({len(self)} tokens, {len(self.special_tokens)} of them special)"
+
+
+def frequent_tokens(
+    sentences: Iterable[Sequence[str]], *, min_count: int = 1, max_size: int | None = None
+) -> list[str]:
+    """List the tokens of a corpus, frequent ones first, equally frequent ones by their text.
+
+    Args:
+        sentences: lists of tokens.
+        min_count: leave out what occurs less often.
+        max_size: at most so many tokens; the most frequent stay.
+
+    Raises:
+        ValueError: a sentence is no list of strings, or a limit is too small.
+    """
+    check_size(min_count, max_size)
+    counts = Counter(token for tokens in check_token_lists(sentences) for token in tokens)
+    frequent = [token for token, count in counts.items() if count >= min_count]
+    return sorted(frequent, key=lambda token: (-counts[token], token))[:max_size]
 
 
 def pad(

@@ -31,7 +31,7 @@ from contextbook.recommender import (
     rating_error,
     train_factorization,
 )
-from contextbook.text import Vocabulary
+from contextbook.text import Vocabulary, frequent_tokens
 
 CONTENT = ("name", "person", "animal", "thing", "place", "verb", "adjective")
 
@@ -185,7 +185,7 @@ def one_thread():
 def trained(one_thread) -> tuple[Vocabulary, SkipGram, list[float]]:
     """A skip-gram model of the grammar's English, trained for a second or two."""
     sentences = [pair.english for pair in translation_pairs(5_000, seed=0)]
-    vocabulary = Vocabulary.build(sentences, special_tokens=["<pad>"])
+    vocabulary = Vocabulary(frequent_tokens(sentences), special_tokens=["<pad>"])
     corpus = [vocabulary.encode(sentence) for sentence in sentences]
     counts = torch.bincount(torch.tensor([number for ids in corpus for number in ids]))
     model = SkipGram(len(vocabulary), 16, generator=seeded())

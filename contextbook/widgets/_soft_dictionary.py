@@ -105,6 +105,8 @@ class SoftDictionary(Figure):
             raise FigureDataError(
                 "SoftDictionary needs both keys (n, 2) and values (n,), or neither"
             )
+        if len(axes) != 2:
+            raise FigureDataError(f"SoftDictionary has two axes, got words for {len(axes)}")
         given = {
             "query": query,
             "names": names,

@@ -18,7 +18,7 @@ export function slider({ label, min, max, step, format, onInput, marks = [], sig
   const id = uniqueId("slider");
   const input = element("input", { type: "range", id, min, max, step, class: "cb-range" });
   const output = element("output", { for: id, class: "cb-output" });
-  const scale = element("div", { class: "cb-marks", "aria-hidden": true });
+  const scale = element("div", { class: "cb-marks", "aria-hidden": "true" });
   const node = element(
     "div",
     { class: "cb-slider" },

@@ -1,7 +1,7 @@
 /** The plane: keys as points, the query as an arrow with a puck to drag. */
 import { put, putText } from "../../lib/dom.js";
 import { movable } from "../../lib/move.js";
-import { clamp, format, roundTo } from "../../lib/numbers.js";
+import { clamp, roundTo } from "../../lib/numbers.js";
 import { linear, shorten, svg, textWidth } from "../../lib/svg.js";
 import { fill } from "../../lib/words.js";
 import { placeOf } from "./sentences.js";
@@ -174,8 +174,8 @@ export function createPlane({ words, labels, actions, signal }) {
   /** @param {Element} handle @param {string} name @param {Point} point */
   function describe(handle, name, point) {
     put(handle, "aria-label", name);
-    put(handle, "aria-valuemin", format(-now.half, 1));
-    put(handle, "aria-valuemax", format(now.half, 1));
+    put(handle, "aria-valuemin", -now.half);
+    put(handle, "aria-valuemax", now.half);
     put(handle, "aria-valuenow", point[0]);
     put(handle, "aria-valuetext", placeOf(words, labels, point));
   }
@@ -212,7 +212,7 @@ function frame([[left, right], [bottom, top]]) {
   const mid = SIZE / 2;
   return svg(
     "g",
-    { class: "cb-frame", "aria-hidden": true },
+    { class: "cb-frame", "aria-hidden": "true" },
     svg("rect", { class: "cb-ground", width: SIZE, height: SIZE, rx: 8 }),
     svg("path", { class: "cb-axes", d: `M0 ${mid}H${SIZE}M${mid} 0V${SIZE}` }),
     svg("text", { x: 7, y: mid - 6 }, left && `← ${left}`),

@@ -60,9 +60,11 @@ WAYS: dict[str, Callable[[list[str], int], object]] = {
     "tokenizers": learn_by_tokenizers,
 }
 
+COLUMNS = (*WAYS, "encode")
+
 
 def measure(size: int, merges: int, repeats: int) -> dict[str, Any]:
-    """Time all ways of learning ``merges`` merges from ``size`` bytes."""
+    """Time all ways of learning ``merges`` merges from ``size`` bytes, then encoding these."""
     texts = corpus(size)
     learned = learn_merges(texts, merges)
     row: dict[str, Any] = {
@@ -80,9 +82,9 @@ def measure(size: int, merges: int, repeats: int) -> dict[str, Any]:
 def show(title: str, rows: list[dict[str, Any]]) -> None:
     """Print one table."""
     print(f"\n{title}")
-    print(f"{'bytes':>8} {'pieces':>7} {'merges':>7}" + "".join(f"{way:>12}" for way in WAYS))
+    print(f"{'bytes':>8} {'pieces':>7} {'merges':>7}" + "".join(f"{name:>12}" for name in COLUMNS))
     for row in rows:
-        times = "".join(f"{row[way]:10.3f} s" for way in WAYS)
+        times = "".join(f"{row[way]:10.3f} s" for way in COLUMNS)
         print(f"{row['bytes']:>8} {row['different_pieces']:>7} {row['merges']:>7}{times}")
 
 

@@ -43,7 +43,7 @@ lighthouse: $(VENV)/all-ready site ## measure every page with Lighthouse
 	$(BIN)/python -m tools.site.audit
 
 bench: $(VENV)/all-ready ## run the benchmarks and write their results
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.bpe
 
 new-chapter: $(VENV)/all-ready ## start a chapter: make new-chapter NUMBER=3 NAME=recurrence
 	$(BIN)/python -m tools.new_chapter $(NUMBER) $(NAME)

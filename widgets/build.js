@@ -5,7 +5,8 @@
  *     <out>/page/<name>.js   classic script for the book's pages, also under file://
  *     <out>/page/mount.js    the loader, which asks for the scripts above
  *
- * `node build.js [out]`; without `out` into the Python package, where the files are committed.
+ * `node build.js [out [name...]]`: all figures, or those that are named; without `out` into the
+ * Python package, where the files are committed.
  */
 import { readdirSync, readFileSync, mkdirSync, writeFileSync, existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -13,9 +14,11 @@ import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = resolve(process.argv[2] ?? join(here, "../contextbook/widgets/static"));
+const [target = join(here, "../contextbook/widgets/static"), ...only] = process.argv.slice(2);
+const out = resolve(target);
 const figures = readdirSync(join(here, "src/figures"))
   .filter((name) => existsSync(join(here, "src/figures", name, "index.js")))
+  .filter((name) => only.length === 0 || only.includes(name))
   .sort();
 
 /** Style sheets travel inside the scripts, as minified text. @type {esbuild.Plugin} */
@@ -29,6 +32,34 @@ const cssAsText = {
         charset: "utf8",
       });
       return { contents: css.code, loader: "text" };
+    });
+  },
+};
+
+/**
+ * Of the table of words a script carries the sections that it imports. esbuild alone would drop the
+ * others too, but choose its short names by their letters: a word changed anywhere would change
+ * every script.
+ * @type {esbuild.Plugin}
+ */
+const wordsBySection = {
+  name: "words-by-section",
+  setup(build) {
+    build.onResolve({ filter: /\/words\/\w+\.json$/ }, ({ path, importer, resolveDir }) => {
+      const source = readFileSync(importer, "utf8");
+      const names = source.match(new RegExp(`import \\{([^}]*)\\} from "${path}"`))?.[1];
+      if (!names) throw new Error(`${importer} must import sections by name from ${path}`);
+      const sections = names.split(",").map((name) => name.trim().split(/\s+as\s+/)[0]);
+      return {
+        path: `${relative(here, resolve(resolveDir, path))}?${sections.filter(Boolean).sort()}`,
+        namespace: "words",
+      };
+    });
+    build.onLoad({ filter: /.*/, namespace: "words" }, ({ path }) => {
+      const [file, sections] = path.split("?");
+      const words = JSON.parse(readFileSync(join(here, file), "utf8"));
+      const chosen = sections.split(",").map((name) => [name, words[name]]);
+      return { contents: JSON.stringify(Object.fromEntries(chosen)), loader: "json" };
     });
   },
 };
@@ -61,7 +92,7 @@ async function bundle(file, options) {
     legalComments: "none",
     write: false,
     metafile: true,
-    plugins: [cssAsText],
+    plugins: [cssAsText, wordsBySection],
     ...options,
   });
   if (!result.outputFiles || !result.metafile) throw new Error(`esbuild gave nothing for ${file}`);

@@ -30,6 +30,9 @@ export function movable({ grip, focus = grip, get, set, at, step, signal }) {
     },
     { signal },
   );
+  // a finger that moves the point must not scroll the page; `touch-action` alone does not hold on
+  // every part of an SVG in every browser
+  grip.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false, signal });
   grip.addEventListener(
     "pointermove",
     (event) => {

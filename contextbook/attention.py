@@ -42,7 +42,7 @@ def scaled_dot_product_attention(
     key_mask: Tensor | None = None,
     scale: float | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Look up each query among the keys and mix the values by how well the keys match.
+    """Look up each query among the keys; mix the values by how well the keys match.
 
     Implements equation (1) of Vaswani et al., *Attention Is All You Need* (2017):
     ``softmax(Q Kᵀ / √d_k) V``.

@@ -94,6 +94,11 @@ def test_the_set_up_cell_installs_from_the_repository_in_colab_only(project: Pro
     assert len(lines) <= 8
 
 
+def test_the_set_up_cell_installs_the_extras_that_the_chapter_names(project: Project) -> None:
+    setup = made(project, FRONT.replace("  minutes", "  extras: [japanese, sound]\n  minutes"))
+    assert '"contextbook[japanese,sound] @ git+' in setup.cells[1].source
+
+
 def test_metadata_without_and_with_gpu(project: Project) -> None:
     metadata = dict(made(project).metadata)
     book = metadata.pop("contextbook")

@@ -210,6 +210,18 @@ def test_faults_inside_a_quoted_module_name_that_module(project: Project) -> Non
     assert (path, line) == ("contextbook/broken.py", 2)
 
 
+@pytest.mark.parametrize("wide", ["x" * 89, "犬" * 44 + "x"], ids=["latin", "japanese"])
+def test_a_line_of_code_wider_than_the_page(project: Project, wide: str) -> None:
+    found = faults(project, cell(f'x = 1\n"{wide}"'))
+    assert len(found) == 1
+    line, text = found[0]
+    assert line == 6
+    assert "91 columns wide" in text
+    assert "88 fit the page" in text
+    project.write_chapter(HEADING + cell(f'"{"x" * 86}"'))
+    assemble(project.source, project.root)
+
+
 def test_all_faults_of_a_chapter_are_told_together(project: Project) -> None:
     body = "(a)=\n\n" + cell("print(x)", name="") + "```{note}\n```\n\n" + cell(name="one")
     found = faults(project, body)
@@ -232,6 +244,7 @@ def test_all_faults_of_a_chapter_are_told_together(project: Project) -> None:
         ("{cpu: 1, gpu: 1}", "{cpu: 0, gpu: 1}", 9, ["chapter.minutes.cpu is 0", "above 0"]),
         ("{cpu: 1, gpu: 1}", "3", 9, ["chapter.minutes.cpu is missing"]),
         ("  minutes", "  gpu: 'yes'\n  minutes", 9, ["chapter.gpu is 'yes'", "true or false"]),
+        ("  minutes", "  extras: [a b]\n  minutes", 9, ["chapter.extras is ['a b']", "pyproject"]),
         ("format_name: myst", "format_name: light", 2, ["'light'", "myst"]),
         ("name: python3", "name: ir", 3, ["kernel is 'ir'"]),
         ('teaser: "A', 'teaser: A: "A', 8, ["no valid YAML", "between quotes"]),

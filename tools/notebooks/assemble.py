@@ -15,7 +15,7 @@ from tools.config import Repository, read_repository
 from tools.notebooks.faults import Report
 from tools.notebooks.front import Front
 from tools.notebooks.imports import chapter_hash
-from tools.notebooks.legible import check_legible
+from tools.notebooks.legible import check_legible, check_width
 from tools.notebooks.names import check_names, parse
 from tools.notebooks.quote import QuoteError, quote_all
 from tools.notebooks.source import Cell, Chapter, read_chapter
@@ -27,7 +27,7 @@ import sys
 from importlib.util import find_spec
 
 if "google.colab" in sys.modules and find_spec("contextbook") is None:
-    %pip install -q "contextbook @ git+{url}@{branch}"
+    %pip install -q "contextbook{extras} @ git+{url}@{branch}"
 """
 
 
@@ -49,6 +49,8 @@ def assemble(path: Path, root: Path) -> tuple[Chapter, NotebookNode]:
     for cell in chapter.cells:
         if cell.kind == "markdown":
             check_legible(cell, report)
+        else:
+            check_width(cell, report)
     if chapter.front is not None:
         _check_front_legible(chapter.front, report)
     check_names(chapter.code_cells, report)
@@ -74,12 +76,18 @@ def _check_front_legible(front: Front, report: Report) -> None:
             report.add(line, f"chapter.{key}: {fault.message}", fault.mend)
 
 
+def setup_source(front: Front, repository: Repository) -> str:
+    """The code of the set-up cell, with what the chapter needs beside the package."""
+    extras = f"[{','.join(front.extras)}]" if front.extras else ""
+    setup = SETUP.format(extras=extras, url=repository.url, branch=repository.branch)
+    return setup.rstrip("\n")
+
+
 def _notebook(chapter: Chapter, front: Front, repository: Repository, root: Path) -> NotebookNode:
     heading, _, rest = chapter.cells[0].text.partition("\n")
-    setup = SETUP.format(url=repository.url, branch=repository.branch).rstrip("\n")
     cells = [
         new_markdown_cell(f"{heading}\n\n{_opening(front)}", id="title"),
-        new_code_cell(setup, id="setup", metadata={"tags": ["remove-cell"]}),
+        new_code_cell(setup_source(front, repository), id="setup", metadata={"tags": ["remove-cell"]}),
     ]
     for index, cell in enumerate(chapter.cells):
         text = rest.strip("\n") if index == 0 else cell.text

@@ -20,7 +20,7 @@ chapter:
   minutes: {cpu: 1, gpu: 1}
 ---"""
 REQUIRED = ("number", "title", "needs", "teaser", "minutes")
-OPTIONAL = ("description", "gpu")
+OPTIONAL = ("description", "extras", "gpu")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ class Front:
 
     ``minutes_cpu`` and ``minutes_gpu`` are the time that all cells together take; ``gpu`` asks
     Colab for a machine with a GPU. ``needs`` and ``teaser`` are Markdown; ``description`` is plain
-    text for search engines, empty when there is none. ``lines`` maps dotted keys to their lines.
+    text for search engines, empty when there is none; ``extras`` names the package's optional
+    dependencies that the chapter needs. ``lines`` maps dotted keys to their lines.
     """
 
     number: int
@@ -40,6 +41,7 @@ class Front:
     minutes_gpu: float
     gpu: bool
     description: str
+    extras: tuple[str, ...]
     lines: dict[str, int]
 
 
@@ -147,6 +149,15 @@ class _Reader:
         description = ""
         if "description" in given:
             description = self.get("chapter.description", str, "a sentence for search engines")
+        extras = []
+        if "extras" in given:
+            extras = self.get("chapter.extras", list, "a list of extras of the package") or []
+            if not all(isinstance(extra, str) and extra.isidentifier() for extra in extras):
+                self.fault(
+                    "chapter.extras",
+                    f"chapter.extras is {extras!r}",
+                    "name extras of pyproject.toml, as in [japanese]",
+                )
         if not self.sound:
             return None
         return Front(
@@ -158,5 +169,6 @@ class _Reader:
             minutes_gpu=minutes["gpu"],
             gpu=gpu,
             description=description,
+            extras=tuple(extras),
             lines=self.lines,
         )

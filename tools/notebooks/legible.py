@@ -1,6 +1,10 @@
-"""Finds Markdown that only Sphinx understands: Jupyter and Colab would show it as raw text."""
+"""Finds what a reader could not read: Markdown that only Sphinx understands, code too wide.
+
+Jupyter and Colab show a directive as raw text; the website's column cuts a long line of code off.
+"""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
@@ -29,6 +33,7 @@ _MENDS = {
     "{raw-cell}": "write Markdown or a code cell",
     "{dropdown}": "write   <details><summary>…</summary>, a blank line, the text, </details>",
 }
+WIDEST = 88  # columns of code that fit the website's column
 _CARRY_ATTRIBUTES = ("paragraph_open", "heading_open")
 
 
@@ -48,6 +53,20 @@ def check_legible(cell: Cell, report: Report) -> None:
             for message, mend in _inline_faults(child):
                 report.add(line, message, mend)
             line += child.content.count("\n")
+
+
+def check_width(cell: Cell, report: Report) -> None:
+    """Report lines of a code cell that the website's column cuts off."""
+    for number, text in enumerate(cell.text.splitlines(), 1):
+        # Japanese letters are twice as wide as Latin ones
+        width = sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
+        if width > WIDEST:
+            quoted = f" (quoted: {text.strip()[:40]}…)" if cell.quotes else ""
+            report.add(
+                cell.line_of(number),
+                f"a line of code is {width} columns wide{quoted}",
+                f"break it: {WIDEST} fit the page",
+            )
 
 
 def _parser() -> MarkdownIt:

@@ -20,9 +20,10 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools.config import ROOT, read_repository
-from tools.notebooks.assemble import SETUP
+from tools.config import ROOT, Repository, read_repository
+from tools.notebooks.assemble import setup_source
 from tools.notebooks.faults import ChapterError, Report
+from tools.notebooks.front import Front
 from tools.notebooks.source import Cell, Chapter, read_chapter
 
 __all__ = ["Sheet", "Task", "read_sheet", "write_sheets"]
@@ -46,8 +47,7 @@ class Task:
 class Sheet:
     """The exercises of a chapter, in order; ``cells`` hold no solution."""
 
-    number: int
-    title: str
+    front: Front
     cells: tuple[Cell, ...]
     tasks: tuple[Task, ...]
 
@@ -92,7 +92,7 @@ def read_sheet(path: Path, root: Path = ROOT) -> Sheet | None:
         for cell in cells
     )
     shown = tuple(cell for cell in kept if cell.text)
-    return Sheet(chapter.front.number, chapter.front.title, shown, tuple(tasks))
+    return Sheet(chapter.front, shown, tuple(tasks))
 
 
 def write_sheets(root: Path, target: Path) -> list[Path]:
@@ -110,7 +110,6 @@ def write_sheets(root: Path, target: Path) -> list[Path]:
         ValueError: ``_config.yml`` does not say where the book lives.
     """
     repository = read_repository(root)
-    setup = SETUP.format(url=repository.url, branch=repository.branch).rstrip("\n")
     written = []
     for source in sorted((root / "chapters_src").glob("*/[0-9]*.md")):
         sheet = read_sheet(source, root)
@@ -118,7 +117,7 @@ def write_sheets(root: Path, target: Path) -> list[Path]:
             continue
         folder = target / source.parent.name
         folder.mkdir(parents=True, exist_ok=True)
-        for suffix, text in ((".ipynb", _notebook(sheet, setup)), (".md", _markdown(sheet))):
+        for suffix, text in ((".ipynb", _notebook(sheet, repository)), (".md", _markdown(sheet))):
             path = folder / f"{source.stem}-exercises{suffix}"
             path.write_text(text, encoding="utf-8")
             written.append(path)
@@ -181,13 +180,13 @@ def _solution(markdown: str, function: str) -> str | None:
 
 
 def _heading(sheet: Sheet) -> str:
-    return f"# {sheet.number}. {sheet.title}"
+    return f"# {sheet.front.number}. {sheet.front.title}"
 
 
-def _notebook(sheet: Sheet, setup: str) -> str:
+def _notebook(sheet: Sheet, repository: Repository) -> str:
     cells = [
         new_markdown_cell(_heading(sheet), id="title"),
-        new_code_cell(setup, id="setup"),
+        new_code_cell(setup_source(sheet.front, repository), id="setup"),
     ]
     for cell in sheet.cells:
         make = new_code_cell if cell.kind == "code" else new_markdown_cell

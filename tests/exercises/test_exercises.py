@@ -24,7 +24,7 @@ NAMES = list(exercises())
 
 def test_the_chapters_and_the_package_hold_the_same_exercises() -> None:
     assert {name: entry.chapter for name, entry in exercises().items()} == {
-        task.name: sheet.number for sheet in sheets() for task in sheet.tasks
+        task.name: sheet.front.number for sheet in sheets() for task in sheet.tasks
     }
 
 

@@ -87,7 +87,9 @@ def _notebook(chapter: Chapter, front: Front, repository: Repository, root: Path
     heading, _, rest = chapter.cells[0].text.partition("\n")
     cells = [
         new_markdown_cell(f"{heading}\n\n{_opening(front)}", id="title"),
-        new_code_cell(setup_source(front, repository), id="setup", metadata={"tags": ["remove-cell"]}),
+        new_code_cell(
+            setup_source(front, repository), id="setup", metadata={"tags": ["remove-cell"]}
+        ),
     ]
     for index, cell in enumerate(chapter.cells):
         text = rest.strip("\n") if index == 0 else cell.text

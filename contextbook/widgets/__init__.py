@@ -12,14 +12,21 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from contextbook.widgets._attention_view import AttentionView
     from contextbook.widgets._base import Figure
     from contextbook.widgets._soft_dictionary import SoftDictionary
+    from contextbook.widgets._token_bench import TokenBench
 
     STUB: str
 
-__all__ = ["STUB", "Figure", "SoftDictionary"]
+__all__ = ["STUB", "AttentionView", "Figure", "SoftDictionary", "TokenBench"]
 
-_HOMES = {"Figure": "_base", "SoftDictionary": "_soft_dictionary"}
+_HOMES = {
+    "AttentionView": "_attention_view",
+    "Figure": "_base",
+    "SoftDictionary": "_soft_dictionary",
+    "TokenBench": "_token_bench",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { JSDOM, VirtualConsole } from "jsdom";
 
-const folder =
+export const folder =
   process.env.WIDGETS_STATIC ?? fileURLToPath(new URL("../../contextbook/widgets/static", import.meta.url));
 
 export const example = {
@@ -56,7 +56,7 @@ export async function openPage(widgets, { views = Object.keys(widgets), lang = "
         unobserve() {}
         disconnect() {}
       };
-      window.structuredClone = structuredClone;
+      Object.assign(window, { structuredClone, TextEncoder, TextDecoder });
     },
   });
   await once(dom.window, "load");

@@ -22,7 +22,7 @@ from tools.site.levers import (
     scripts,
     styles,
 )
-from tools.site.page import Page, pages
+from tools.site.page import ASSETS, Page, pages
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,7 +112,24 @@ def finish(source: Path, root: Path) -> None:
     fonts.cut_math_font(site, root)
     for page in site:
         page.save()
+    sweep(root, [css, *(str(page.soup) for page in site)])
     write_redirect(source, root, str(config["title"]))
+
+
+def sweep(root: Path, texts: list[str]) -> None:
+    """Delete the assets that no page or stylesheet names: themes bring two megabytes of them.
+
+    The figures' scripts stay: the loader asks for them by name.
+    """
+    everything = "\n".join(texts)
+    for path in sorted((root / ASSETS).rglob("*"), reverse=True):
+        if path.is_relative_to(root / figures.FOLDER):
+            continue
+        if path.is_dir():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path.relative_to(root / ASSETS).as_posix() not in everything:
+            path.unlink()
 
 
 def write_redirect(source: Path, root: Path, title: str) -> None:

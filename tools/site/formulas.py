@@ -21,12 +21,10 @@ TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 # Numbers come from \tag alone, so that Jupyter and the site show the same ones.
 NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|equation|gather)\}")
 
-# A line break outside an environment does nothing in KaTeX: better an error than a lost line.
 RENDER = """
 function render(tex, display) {
-  const strict = (code) => (code === "newLineInDisplayMode" ? "error" : "ignore");
   try {
-    const options = { displayMode: display, output: "mathml", throwOnError: true, strict };
+    const options = { displayMode: display, output: "mathml", strict: "ignore" };
     return { mathml: katex.renderToString(tex, options) };
   } catch (error) {
     return { error: error.message };
@@ -76,6 +74,9 @@ def render(tex: str, display: bool) -> str:
     result = dict(engine().call("render", body, display))
     if "error" in result:
         raise ValueError(result["error"])
+    if 'linebreak="newline"' in result["mathml"]:
+        # MathML Core has no line breaks: the lines would run into one
+        raise ValueError(r"\\ breaks a line outside an environment: use \begin{aligned}")
     math = repair(result["mathml"])
     annotation = math.find("annotation")
     assert isinstance(annotation, Tag)

@@ -22,7 +22,7 @@ def copy_bundles(source: Path, root: Path) -> None:
 
 
 def make_places(page: Page) -> None:
-    """Wrap each figure's view in a `div.figure-mount` with its name and its height.
+    """Wrap each figure's view in a `div.figure-mount` with its name and its two heights.
 
     Other widgets stay as they are: the loader says there that they need a kernel.
     """
@@ -33,10 +33,12 @@ def make_places(page: Page) -> None:
         model = json.loads(script.string or "{}")["model_id"]
         state = states.get(model, {}).get("state", {})
         if "figure" in state:
-            place = page.tag("div", class_="figure-mount", data_figure=state["figure"])
-            if state.get("height"):
-                place["style"] = f"min-height:{state['height']}px"
-            script.wrap(place)
+            mount = page.tag("div", class_="figure-mount", data_figure=state["figure"])
+            height = state.get("height", 0)
+            narrow = state.get("height_narrow", height)
+            mount["style"] = f"--height:{height}px;--height-narrow:{narrow}px"
+            script.wrap(mount)
+            mount.wrap(page.tag("div", class_="figure-place"))  # its width decides on the height
 
 
 def load_figures(page: Page) -> None:

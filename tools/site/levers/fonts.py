@@ -1,6 +1,5 @@
 """Fonts cut down to the glyphs in use: icons of the theme, letters of the formulas."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -64,7 +63,11 @@ def cut_math_font(site: Iterable[Page], root: Path) -> None:
     cut(whole, root / MATH, sorted(characters), ["ssty", "dtls", "flac"])
 
 
+def icons_in(css: str) -> set[str]:
+    """The characters of Unicode's private area that a stylesheet draws icons with."""
+    return {character for character in css if "\ue000" <= character <= "\uf8ff"}
+
+
 def cut_icon_font(css: str, root: Path) -> None:
-    """Keep the icons that the joined stylesheet names by their code points."""
-    codes = re.findall(r"\\(f[0-9a-f]{3})", css) + [f"{ord(c):x}" for c in css if c > "\ue000"]
-    cut(root / ICONS, root / ICONS, sorted({chr(int(code, 16)) for code in codes}), [])
+    """Keep the icons that the joined stylesheet names."""
+    cut(root / ICONS, root / ICONS, sorted(icons_in(css)), [])

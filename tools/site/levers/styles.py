@@ -19,6 +19,8 @@ OWN = Path(__file__).parents[1] / "styles"
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 URL = re.compile(r"""url\(\s*(["']?)(?!data:|https?:|#)([^)"']+)\1\s*\)""")
 IMPORT = re.compile(r"""@import\s+(?:url\()?["']([^"']+)["']\)?\s*;""")
+# A second form of a font, for browsers of long ago.
+TTF = re.compile(r""",\s*url\([^)]*\.ttf[^)]*\)\s*format\(["']truetype["']\)""")
 # Inside these a selector may name what is absent; and attributes are set by scripts.
 UNSURE = re.compile(
     r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|::?[\w-]+(?:\([^)]*\))?"
@@ -109,15 +111,17 @@ def keep_properties(css: str, names: set[str]) -> str:
 
 def load(path: Path, root: Path) -> str:
     """A stylesheet with its imports in place and its addresses seen from `SHEET`."""
-    css = path.read_text("utf8")
-    css = IMPORT.sub(lambda match: load((path.parent / match[1]).resolve(), root), css)
     folder = path.parent.relative_to(root).as_posix()
 
     def readdress(match: re.Match[str]) -> str:
         target = normpath(f"{folder}/{match[2].split('?')[0]}")
         return f"url({relpath(target, Path(SHEET).parent.as_posix())})"
 
-    return URL.sub(readdress, css)
+    # every other part is the address of an import, which has been seen from its own folder
+    parts = IMPORT.split(TTF.sub("", path.read_text("utf8")))
+    parts[::2] = [URL.sub(readdress, part) for part in parts[::2]]
+    parts[1::2] = [load((path.parent / address).resolve(), root) for address in parts[1::2]]
+    return "".join(parts)
 
 
 def own_styles() -> str:

@@ -1,0 +1,53 @@
+"""Which pages the site has, and what the tests of all of them do with one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from playwright.sync_api import Page
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "tools" / "lighthouse" / "node_modules" / "axe-core" / "axe.min.js"
+WIDTHS = {"desktop": 1280, "phone": 360}
+
+
+def names_in(toc: Any) -> Iterator[str]:
+    """The pages that a table of contents names, in its order."""
+    if isinstance(toc, dict):
+        for key, value in toc.items():
+            if key in ("root", "file"):
+                yield value.removesuffix(".md").removesuffix(".ipynb")
+            else:
+                yield from names_in(value)
+    elif isinstance(toc, list):
+        for value in toc:
+            yield from names_in(value)
+
+
+TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
+PAGES = [*names_in(TOC), "search"]
+CHAPTERS = [name for name in PAGES if name.startswith("notebooks/")]
+WAIT = 10_000  # milliseconds
+
+
+def settle(page: Page) -> None:
+    """Wait until the page, its fonts and its figures are there."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
+    if page.locator(".figure-mount").count():
+        page.wait_for_function("document.documentElement.dataset.figures === 'ready'", timeout=WAIT)
+
+
+def scroll_through(page: Page) -> None:
+    """Bring every image and figure into view once, then go back to the top."""
+    page.evaluate(
+        """async () => {
+          for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
+            scrollTo(0, y);
+            await new Promise(requestAnimationFrame);
+          }
+          scrollTo(0, 0);
+        }"""
+    )
+    settle(page)

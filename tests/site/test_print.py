@@ -1,0 +1,60 @@
+"""A chapter on paper: everything is open, nothing is cut, Japanese and formulas survive."""
+
+import io
+import re
+
+import pytest
+from playwright.sync_api import Page
+from pypdf import PdfReader
+from site_pages import CHAPTERS, settle
+
+SCHEMES = [{"color_scheme": "light"}, {"color_scheme": "dark"}]
+
+
+def text_on_paper(page: Page) -> str:
+    """The text of the page's PDF, without the spaces that line breaks and layout put in."""
+    reader = PdfReader(io.BytesIO(page.pdf(format="A4")))
+    return re.sub(r"\s+", "", "".join(sheet.extract_text() for sheet in reader.pages))
+
+
+def in_sight(page: Page, selector: str) -> list[str]:
+    """Texts of the elements, without spaces."""
+    texts = page.evaluate(
+        "selector => [...document.querySelectorAll(selector)].map(e => e.textContent)", selector
+    )
+    return [re.sub(r"\s+", "", text) for text in texts]
+
+
+@pytest.mark.parametrize("context", SCHEMES, indirect=True)
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_paper_holds_the_whole_chapter(page: Page, served: str, name: str) -> None:
+    page.goto(f"{served}/{name}.html")
+    settle(page)
+    paper = text_on_paper(page)
+    # PDFs may hold compatibility forms of ideographs and of letters of formulas
+    japanese = [text for text in in_sight(page, "article p [lang=ja]") if len(text) > 1]
+    assert japanese
+    assert [text for text in japanese if text not in paper] == []
+    solutions = in_sight(page, "article details pre")
+    assert solutions
+    assert [code for code in solutions if code not in paper] == []
+    for inner in in_sight(page, "article pre"):
+        assert inner in paper
+    for number in in_sight(page, "article .eqno"):
+        assert number in paper
+    assert "softmax" in paper
+    assert "√" in paper
+    assert "Skiptomaincontent" not in paper
+    assert "OpeninColab" not in paper
+
+
+@pytest.mark.parametrize("context", SCHEMES, indirect=True)
+def test_paper_is_white(page: Page, served: str) -> None:
+    page.goto(f"{served}/{CHAPTERS[0]}.html")
+    page.emulate_media(media="print")
+    colours = page.evaluate(
+        """() => [getComputedStyle(document.body).backgroundColor,
+                  getComputedStyle(document.querySelector("article p")).color,
+                  getComputedStyle(document.documentElement).colorScheme]"""
+    )
+    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "light"]

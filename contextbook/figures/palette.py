@@ -35,6 +35,15 @@ PALETTE = {
     "pink": "#b4508f",
     "gold": "#8a7400",
 }
+# fills that ink is written on: the same hues, fresher than a mixture with white would be
+_TINTS = {
+    "blue": "#dcecfa",
+    "orange": "#fbe2d5",
+    "green": "#d9f0e6",
+    "pink": "#f8e1ee",
+    "gold": "#faf0c8",
+    "quiet": "#eceef0",
+}
 QUIET = "#636b74"  # what is said in a low voice: notes, shapes on arrows
 FAINT = "#b0b0b0"  # grid lines and frames; matplotlib's own grey for them
 
@@ -62,18 +71,16 @@ def tint(name: str) -> str:
     Raises:
         ValueError: the palette has no such colour.
     """
-    if name == "quiet":
-        return _mix(QUIET, PAPER, 0.12)
-    if name not in PALETTE:
-        raise ValueError(f"no colour {name!r}: the palette has {', '.join(PALETTE)}")
-    return _mix(PALETTE[name], PAPER, 0.14)
+    if name not in _TINTS:
+        raise ValueError(f"no colour {name!r}: the palette has {', '.join(_TINTS)}")
+    return _TINTS[name]
 
 
 #: CSS variables by what is drawn: the light colour (as drawn) and the dark one that replaces it.
 LIGHT = {"paper": PAPER, "quiet": QUIET, "faint": FAINT, **PALETTE}
 DARK = {"paper": _DARK_PAPER, "quiet": "#9aa4ae", "faint": "#4a525b", **_DARK_PALETTE}
-for _name in (*PALETTE, "quiet"):
-    LIGHT[f"{_name}-tint"] = tint(_name)
+for _name, _tint in _TINTS.items():
+    LIGHT[f"{_name}-tint"] = _tint
     DARK[f"{_name}-tint"] = _mix(DARK[_name], _DARK_PAPER, 0.22)
 LIGHT_INK, DARK_INK = _LIGHT_INK, _DARK_INK
 

@@ -97,7 +97,9 @@ async function bundle(file, options) {
   });
   if (!result.outputFiles || !result.metafile) throw new Error(`esbuild gave nothing for ${file}`);
   const banner = "/*! How Context Travels, figures. MIT licence. Made from widgets/ by npm run build. */\n";
-  const text = [banner, result.outputFiles[0].text, ...notices(Object.keys(result.metafile.inputs))];
+  const [{ inputs }] = Object.values(result.metafile.outputs);
+  const used = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0);
+  const text = [banner, result.outputFiles[0].text, ...notices(used)];
   const path = join(out, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text.join(""));

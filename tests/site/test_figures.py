@@ -221,9 +221,11 @@ def test_nothing_moves_when_the_figure_comes(page: Page, served: str) -> None:
         })"""
     )
     assert shift <= 0.01
-    place, figure = page.locator(".figure-mount"), page.locator(".cb-figure")
-    kept = place.evaluate("node => parseFloat(getComputedStyle(node).minHeight)")
-    assert kept == pytest.approx(figure.evaluate("node => node.offsetHeight"), abs=40)
+    kept = page.locator(".figure-mount").evaluate(
+        "node => parseFloat(getComputedStyle(node).minHeight)"
+    )
+    needed = page.locator(".cb-figure").evaluate("node => node.offsetHeight")
+    assert needed - 40 <= kept <= needed + 80
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -95,7 +95,7 @@ test("values are edited; a bad one is refused in words and the last good one kep
   type(value, "-4");
   assert.equal(find(value).value, "−4");
   assert.equal(find(".cb-complaint").textContent, "");
-  assert.match(find(".cb-sum").textContent ?? "", /× −4/);
+  assert.match(find(".cb-sum").textContent ?? "", /×\s−4/);
 });
 
 test("keys are renamed, added, moved and removed; reset brings all back", async () => {

@@ -16,7 +16,8 @@ export function sumOf({ words }, { state, found }) {
   if (!state.mask.some(Boolean)) return words.all_masked;
   const terms = heaviest(found.weights)
     .filter((i) => found.weights[i] >= 0.005)
-    .map((i) => `${format(found.weights[i])} × ${short(state.values[i])}`);
+    // no line may break within a product
+    .map((i) => `${format(found.weights[i])}\u00a0×\u00a0${short(state.values[i])}`);
   const shown = terms.length > MOST_TERMS ? [...terms.slice(0, MOST_TERMS), "…"] : terms;
   return fill(words.sum, { terms: shown.join(" + "), value: format(found.output) });
 }

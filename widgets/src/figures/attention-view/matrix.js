@@ -1,0 +1,60 @@
+/** All weights as a table: a row for each query, a column for each key, the deeper the heavier. */
+import { element, putText } from "../../lib/dom.js";
+import { row } from "../../lib/tensor.js";
+import { share } from "./sentences.js";
+import { maskOf } from "./state.js";
+import { heat, wordOf } from "./tokens.js";
+
+/** @typedef {import("./index.js").Context} Context */
+/** @typedef {import("./index.js").Picture} Picture */
+
+/** @param {Context} context */
+export function createMatrix({ given, words, actions, signal }) {
+  const heads = given.keys.map((token, j) => {
+    const head = element("th", { scope: "col" }, ...wordOf(token.text));
+    actions.marks(head, given.cross ? null : j, j);
+    return head;
+  });
+  const rows = given.queries.map((token, i) => {
+    const head = element("th", { scope: "row" }, ...wordOf(token.text));
+    actions.marks(head, i, given.cross ? null : i);
+    const cells = given.keys.map((_, j) => {
+      const number = element("span");
+      const cell = element("td", { class: "cb-heat" }, number);
+      actions.marks(cell, i, j, true);
+      return { cell, number };
+    });
+    const line = element("tr", {}, head, ...cells.map(({ cell }) => cell));
+    // for the pointer alone: the keyboard chooses among the tokens above
+    line.addEventListener("click", () => actions.choose(i), { signal });
+    return { line, head, cells };
+  });
+  const node = element(
+    "table",
+    { class: "cb-matrix" },
+    element("caption", { class: "cb-hidden" }, words.matrix),
+    element("thead", {}, element("tr", {}, element("td"), ...heads)),
+    element("tbody", {}, ...rows.map(({ line }) => line)),
+  );
+
+  return {
+    node,
+    /** @param {Picture} picture */
+    update({ state, weights, marked }) {
+      const mask = maskOf(state, given);
+      heads.forEach((head, j) => head.classList.toggle("cb-marked", marked.key === j));
+      rows.forEach(({ line, head, cells }, i) => {
+        const shares = row(weights, i);
+        line.classList.toggle("cb-chosen", i === state.focus);
+        head.classList.toggle("cb-marked", marked.query === i);
+        cells.forEach(({ cell, number }, j) => {
+          heat(cell, shares[j], mask !== null && !mask[i][j]);
+          putText(number, share(shares[j]));
+          const inCross = marked.query === i || marked.key === j;
+          const both = marked.query === i && marked.key === j;
+          cell.classList.toggle("cb-marked", inCross && (marked.pair ? both : true));
+        });
+      });
+    },
+  };
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -83,11 +84,17 @@ class TokenBench(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 560
+        return self._room(445, tokens=24, byte_cells=33, ids=20)
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 820
+        return self._room(617, tokens=11, byte_cells=15, ids=9)
+
+    def _room(self, base: int, tokens: int, byte_cells: int, ids: int) -> int:
+        """Pixels for three strips that take so many tokens, bytes and ids in a line."""
+        size = len(self.text.encode("utf-8"))
+        rows = ((len(self.ids), tokens, 34), (size, byte_cells, 43), (len(self.ids), ids, 24))
+        return base + sum(height * math.ceil(count / line) for count, line, height in rows)
 
     def reset(self) -> None:
         """Bring back what the figure was made with."""

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { BYTES, byteIds, createTokenizer, pieces, readMerges } from "../src/lib/bpe.js";
 import { MAX_TEXT, admit, cut } from "../src/figures/token-bench/state.js";
-import { show, showBytes } from "../src/figures/token-bench/visible.js";
+import { plain, show, showBytes } from "../src/figures/token-bench/visible.js";
 
 const file = new URL("fixtures/bpe.json", import.meta.url);
 /** @type {{ merges: string, cases: { text: string, pieces: string[], used: number, ids: number[], all_ids: number[], steps: number[] }[] }} */
@@ -112,4 +112,6 @@ test("what has no picture gets one", () => {
   assert.deepEqual(shown([...bytesOf("は").slice(2), ...bytesOf("犬")]), ["AF", "犬"]);
   assert.deepEqual(shown(bytesOf("\u0301a")), ["◌\u0301a"]);
   assert.deepEqual(shown(bytesOf("a\u0301")), ["a\u0301"]);
+  assert.equal(plain(bytesOf(" dog\u200d")), "␣dog U+200D");
+  assert.equal(plain([0x81, 0xaf, ...bytesOf("犬a")]), "81 AF 犬a");
 });

@@ -42,6 +42,8 @@ export function createControls(context, { presets, choose, reset }) {
   const forth = button(words.forth, () => {
     if (now.cuts.next) commit({ used: now.cuts.next.number });
   });
+  const again = button(words.reset, reset);
+  again.classList.add("cb-reset");
   const next = element("p", { class: "cb-next-merge" });
   const node = element(
     "div",
@@ -50,7 +52,7 @@ export function createControls(context, { presets, choose, reset }) {
       "div",
       { class: "cb-buttons", role: "group", "aria-label": words.texts },
       ...texts,
-      button(words.reset, reset),
+      again,
     ),
     merges.node,
     element("div", { class: "cb-stepper" }, back, forth, next),
@@ -63,8 +65,11 @@ export function createControls(context, { presets, choose, reset }) {
     return made;
   }
 
-  /** A button that can do nothing keeps the focus: a keyboard would lose its place. */
-  /** @param {HTMLButtonElement} made @param {boolean} useful */
+  /**
+   * A button that can do nothing keeps the focus: a keyboard would lose its place.
+   * @param {HTMLButtonElement} made
+   * @param {boolean} useful
+   */
   function enable(made, useful) {
     put(made, "aria-disabled", String(!useful));
   }

@@ -2,15 +2,12 @@
 import { element } from "../../lib/dom.js";
 import { format } from "../../lib/numbers.js";
 import { fill } from "../../lib/words.js";
-import { hex, langOf, showBytes } from "./visible.js";
+import { hex, langOf, plain } from "./visible.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
 
 const N_BYTES = 256;
-
-/** @param {number[]} bytes */
-const plain = (bytes) => showBytes(bytes).map(({ text }) => text).join(" ");
 
 /** @param {number[]} bytes */
 const hexes = (bytes) => bytes.map(hex).join(" ");

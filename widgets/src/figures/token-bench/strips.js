@@ -1,7 +1,7 @@
 /** The text three times, cut at the same places: as tokens, as bytes, as ids. */
 import { element, put } from "../../lib/dom.js";
 import { tokenOf } from "./sentences.js";
-import { hex, langOf, show, showBytes } from "./visible.js";
+import { hex, langOf, plain, show, showBytes } from "./visible.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
@@ -101,12 +101,11 @@ export function createStrips(context) {
       const { cuts } = picture;
       marked = [];
       chips = cuts.tokens.map((token, i) => {
-        const parts = showBytes(token.bytes);
-        const chip = piece(i, "cb-chip", ...partNodes(parts));
+        const chip = piece(i, "cb-chip", ...partNodes(showBytes(token.bytes)));
         put(chip, "role", "option");
         put(chip, "aria-selected", "false");
         put(chip, "aria-label", tokenOf(context, picture, i));
-        put(chip, "lang", langOf(parts.map(({ text }) => text).join("")));
+        put(chip, "lang", langOf(plain(token.bytes)));
         chip.tabIndex = -1;
         if (token.opens) chip.classList.add("cb-opens");
         return chip;
@@ -168,6 +167,8 @@ function empty(text) {
 }
 
 /** @param {Part[]} parts @returns {(Node | string)[]} */
-export function partNodes(parts) {
-  return parts.map(({ text, sign }) => (sign ? element("span", { class: "cb-sign" }, text) : text));
+function partNodes(parts) {
+  return parts.map(({ text, kind }) =>
+    kind === "text" ? text : element("span", { class: `cb-${kind}` }, text),
+  );
 }

@@ -1,8 +1,9 @@
 /** Text as a reader can see it: white space, control characters and parts of characters included. */
 
 /**
- * A stretch of a token: plain text, or a sign that stands for what has no picture of its own.
- * @typedef {{ text: string, sign: boolean }} Part
+ * A stretch of a token: plain text, a sign that stands for what has no picture of its own, or a code
+ * (a byte or a code point, in hexadecimal), which needs room around it to be told from letters.
+ * @typedef {{ text: string, kind: "text" | "sign" | "code" }} Part
  */
 
 const SIGNS = new Map([
@@ -21,9 +22,9 @@ const COMBINING = /^\p{M}/u;
  */
 export function show(character) {
   const sign = SIGNS.get(character);
-  if (sign) return { text: sign, sign: true };
-  if (INVISIBLE.test(character)) return { text: codePoint(character), sign: true };
-  return { text: character, sign: false };
+  if (sign) return { text: sign, kind: "sign" };
+  if (INVISIBLE.test(character)) return { text: codePoint(character), kind: "code" };
+  return { text: character, kind: "text" };
 }
 
 /**
@@ -36,15 +37,26 @@ export function showBytes(bytes) {
   const parts = [];
   for (let start = 0; start < bytes.length; ) {
     const length = characterLength(bytes, start);
-    const whole = length > 0;
-    const end = start + (whole ? length : 1);
-    const own = bytes.slice(start, end);
-    add(parts, whole ? show(decode(own)) : { text: hex(own[0]), sign: true }, whole);
-    start = end;
+    add(
+      parts,
+      length
+        ? show(decode(bytes.slice(start, start + length)))
+        : { text: hex(bytes[start]), kind: "code" },
+    );
+    start += length || 1;
   }
   // a mark that sits on the letter before needs something to sit on
   if (parts.length && COMBINING.test(parts[0].text)) parts[0].text = `◌${parts[0].text}`;
   return parts;
+}
+
+/** The same as plain text. @param {number[]} bytes */
+export function plain(bytes) {
+  return showBytes(bytes)
+    .map(({ text, kind }) => (kind === "code" ? ` ${text} ` : text))
+    .join("")
+    .replace(/ +/g, " ")
+    .trim();
 }
 
 /** @param {number} byte */
@@ -56,12 +68,11 @@ export function hex(byte) {
  * Join plain text to the plain text before it, so that accents and joined letters stay so.
  * @param {Part[]} parts
  * @param {Part} part
- * @param {boolean} whole
  */
-function add(parts, part, whole) {
+function add(parts, part) {
   const before = parts[parts.length - 1];
-  if (whole && before && !before.sign && !part.sign) before.text += part.text;
-  else parts.push({ ...part });
+  if (before?.kind === "text" && part.kind === "text") before.text += part.text;
+  else parts.push(part);
 }
 
 /** @param {string} character */

@@ -1,7 +1,9 @@
 """The book's own prose: a story in English and Japanese, sentence by sentence.
 
 Written for this book, so that tokenizers have real language to learn from and nothing has to be
-fetched. Every tenth sentence is held out.
+fetched: a girl, a dog, a cat and an old man who keeps his memories in drawers, through one year on
+a small island. Japanese narrates politely (です, ます) and speaks as people speak. Every tenth
+sentence is held out.
 """
 
 from functools import cache

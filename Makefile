@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse new-chapter bench clean
+.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse new-chapter new-figure bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -47,6 +47,9 @@ bench: $(VENV)/all-ready ## run the benchmarks and write their results
 
 new-chapter: $(VENV)/all-ready ## start a chapter: make new-chapter NUMBER=3 NAME=recurrence
 	$(BIN)/python -m tools.new_chapter $(NUMBER) $(NAME)
+
+new-figure: $(VENV)/all-ready ## start a figure: make new-figure NAME=gate-bench
+	$(BIN)/python -m tools.new_figure $(NAME)
 
 clean: ## remove what was built (not the environment)
 	rm -rf _build

@@ -149,7 +149,7 @@ class _Reader:
         description = ""
         if "description" in given:
             description = self.get("chapter.description", str, "a sentence for search engines")
-        extras = []
+        extras: list[str] = []
         if "extras" in given:
             extras = self.get("chapter.extras", list, "a list of extras of the package") or []
             if not all(isinstance(extra, str) and extra.isidentifier() for extra in extras):

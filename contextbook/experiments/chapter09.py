@@ -8,6 +8,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from contextbook.attention import masked_softmax, scaled_dot_product_attention
+from contextbook.datasets.tasks import lookup_batch
+from contextbook.embeddings import Embedding
 from contextbook.experiments.record import experiment
 from contextbook.training import best_device, train
 
@@ -58,8 +60,8 @@ class PairLookup(nn.Module):
         super().__init__()
         self.attention = attention
         self.scale = WIDTH**-0.5 if scaled else 1.0
-        self.keys = nn.Embedding(SYMBOLS, WIDTH)
-        self.values = nn.Embedding(SYMBOLS, WIDTH)
+        self.keys = Embedding(SYMBOLS, WIDTH)
+        self.values = Embedding(SYMBOLS, WIDTH)
         self.to_query = nn.Linear(WIDTH, WIDTH, bias=False)
         self.to_key = nn.Linear(WIDTH, WIDTH, bias=False)
         self.to_symbol = nn.Linear(WIDTH, SYMBOLS)
@@ -74,36 +76,22 @@ class PairLookup(nn.Module):
         return self.to_symbol(mixed[:, 0])  # (B, 64)
 
 
-def draw_pairs(
-    generator: torch.Generator, batch: int, device: torch.device | None = None
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Draw look-up questions: keys and values ``(batch, 16)``, asked key and answer ``(batch,)``.
-
-    The keys of one question differ from each other; values may repeat.
-    """
-    keys = torch.rand(batch, SYMBOLS, generator=generator).argsort(1)[:, :PAIRS]
-    values = torch.randint(SYMBOLS, (batch, PAIRS), generator=generator)
-    place = torch.randint(PAIRS, (batch, 1), generator=generator)
-    asked, answer = keys.gather(1, place)[:, 0], values.gather(1, place)[:, 0]
-    drawn = (keys, values, asked, answer)
-    return tuple(part.to(device) for part in drawn)  # type: ignore[return-value]
-
-
 def train_lookup(model: PairLookup, seed: int, steps: int = 100, batch: int = 64) -> float:
     """Train a look-up and return the share of 2,048 new questions that it answers rightly."""
     device = best_device()
     model.to(device)
     generator = torch.Generator().manual_seed(seed)
 
-    def loss() -> Tensor:
-        keys, values, asked, answer = draw_pairs(generator, batch, device)
-        return F.cross_entropy(model(keys, values, asked), answer)
+    def questions(count: int) -> tuple[Tensor, Tensor]:
+        """Answer new questions; return the logits and what is right."""
+        drawn = lookup_batch(generator, count, PAIRS, SYMBOLS)
+        query, keys, values, targets = (part.to(device) for part in drawn)
+        return model(keys, values, query), targets
 
-    train(model, loss, steps)
-    keys, values, asked, answer = draw_pairs(generator, 2048, device)
+    train(model, lambda: F.cross_entropy(*questions(batch)), steps)
     with torch.no_grad():
-        right = model(keys, values, asked).argmax(-1) == answer
-    return right.float().mean().item()
+        logits, targets = questions(2048)
+    return (logits.argmax(-1) == targets).float().mean().item()
 
 
 @experiment(

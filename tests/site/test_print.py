@@ -2,6 +2,7 @@
 
 import io
 import re
+import unicodedata
 
 import pytest
 from playwright.sync_api import Page
@@ -11,18 +12,23 @@ from site_pages import CHAPTERS, settle
 SCHEMES = [{"color_scheme": "light"}, {"color_scheme": "dark"}]
 
 
+def bare(text: str) -> str:
+    """Text without spaces, and with plain letters for the look-alikes and ligatures of fonts."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
+
+
 def text_on_paper(page: Page) -> str:
-    """The text of the page's PDF, without the spaces that line breaks and layout put in."""
+    """The bare text of the page's PDF."""
     reader = PdfReader(io.BytesIO(page.pdf(format="A4")))
-    return re.sub(r"\s+", "", "".join(sheet.extract_text() for sheet in reader.pages))
+    return bare("".join(sheet.extract_text() for sheet in reader.pages))
 
 
 def in_sight(page: Page, selector: str) -> list[str]:
-    """Texts of the elements, without spaces."""
+    """Bare texts of the elements."""
     texts = page.evaluate(
         "selector => [...document.querySelectorAll(selector)].map(e => e.textContent)", selector
     )
-    return [re.sub(r"\s+", "", text) for text in texts]
+    return [bare(text) for text in texts]
 
 
 @pytest.mark.parametrize("context", SCHEMES, indirect=True)
@@ -31,7 +37,6 @@ def test_paper_holds_the_whole_chapter(page: Page, served: str, name: str) -> No
     page.goto(f"{served}/{name}.html")
     settle(page)
     paper = text_on_paper(page)
-    # PDFs may hold compatibility forms of ideographs and of letters of formulas
     japanese = [text for text in in_sight(page, "article p [lang=ja]") if len(text) > 1]
     assert japanese
     assert [text for text in japanese if text not in paper] == []

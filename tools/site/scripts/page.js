@@ -1,5 +1,5 @@
-// What every page of the book does by itself: copying a formula gives its TeX, and a formula
-// too wide for the screen can be scrolled by keyboard.
+// What every page of the book does by itself: copying a formula gives its TeX, a formula too wide
+// for the screen can be scrolled by keyboard, and the focus comes back from the sidebars.
 (function () {
   "use strict";
 
@@ -49,6 +49,23 @@
       else formula.removeAttribute("tabindex");
     }
   }
+
+  // The theme takes the focus away from the buttons that open its sidebars on a phone: give it
+  // back when they close.
+  function returnFocus(name) {
+    const dialog = document.getElementById("pst-" + name + "-sidebar-modal");
+    if (!dialog) return;
+    dialog.addEventListener("close", function () {
+      for (const toggle of document.querySelectorAll("." + name + "-toggle")) {
+        if (toggle.checkVisibility()) toggle.focus();
+      }
+    });
+  }
+  document.addEventListener("DOMContentLoaded", function () {
+    returnFocus("primary");
+    returnFocus("secondary");
+  });
+
   window.addEventListener("load", letScroll);
   window.addEventListener("resize", letScroll);
 })();

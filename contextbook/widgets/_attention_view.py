@@ -11,7 +11,7 @@ import traitlets
 
 from contextbook.widgets._base import Figure, FigureDataError, Numbers, check_number
 
-MAX_TOKENS = 40
+MAX_TOKENS = 24
 MAX_SIGNS = 40
 MAX_SCORE = 1e6
 MIN_TEMPERATURE, MAX_TEMPERATURE = 1e-6, 100.0
@@ -22,7 +22,17 @@ SUM_TOLERANCE = 1e-3
 TIE = 1e-9
 
 _TURNED = ("causal", "temperature", "focus")  # what a reader can change
-_PIXELS_OF_ROW, _PIXELS_OF_LIST, _PIXELS_OF_CELL = 20, 30, 21  # as in the style sheet
+# Pixels, as in the style sheet: rows of the matrix and of a list of tokens, the temperature slider.
+_MATRIX_ROW, _LIST_ROW, _SLIDER = 20, 30, 32
+_LONGEST_ROW = 14  # more tokens stand below each other
+
+
+class _OneOfTwo(Numbers):
+    """Numbers, or ``None`` in a figure that was made without them."""
+
+    def validate(self, obj: traitlets.HasTraits, value: Any) -> Any:
+        given = obj._trait_values.get(self.name or "") is not None
+        return super().validate(obj, value) if given or value is not None else None
 
 
 class AttentionView(Figure):
@@ -33,7 +43,7 @@ class AttentionView(Figure):
     ``figure.weights`` can be observed.
 
     Args:
-        tokens: the queries, up to 40 tokens. In self-attention they are the keys as well.
+        tokens: the queries, up to 24 tokens. In self-attention they are the keys as well.
         scores: ``(queries, keys)``, before mask and softmax.
         weights: ``(queries, keys)``, in place of scores: rows that add up to 1. There is no
             temperature to turn then.
@@ -60,7 +70,7 @@ class AttentionView(Figure):
 
     _name = "attention-view"
 
-    scores = Numbers((None, None), MAX_SCORE, allow_none=True, default_value=None).tag(sync=True)
+    scores = _OneOfTwo((None, None), MAX_SCORE, default_value=None).tag(sync=True)
     causal = traitlets.Bool().tag(sync=True)
     temperature = traitlets.Float(1.0).tag(sync=True)
     focus = traitlets.Int().tag(sync=True)
@@ -73,9 +83,9 @@ class AttentionView(Figure):
     key_glosses = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     cross = traitlets.Bool(read_only=True).tag(sync=True)
     tour = traitlets.Bool(read_only=True).tag(sync=True)
-    given_weights = Numbers(
-        (None, None), MAX_SCORE, allow_none=True, default_value=None, read_only=True
-    ).tag(sync=True)
+    given_weights = _OneOfTwo((None, None), MAX_SCORE, default_value=None, read_only=True).tag(
+        sync=True
+    )
     example = traitlets.Dict(read_only=True).tag(sync=True)
 
     weights: traitlets.List[list[float]] = traitlets.List(read_only=True)
@@ -126,14 +136,17 @@ class AttentionView(Figure):
     @traitlets.default("height")
     def _height(self) -> int:
         queries, keys = len(self.tokens), len(self.key_tokens)
-        if max(queries, keys) > 14:  # a list beside the matrix
-            return 220 + max(_PIXELS_OF_LIST * max(queries, keys), 60 + _PIXELS_OF_CELL * queries)
-        return 350 + (60 if self.cross else 0) + _PIXELS_OF_ROW * queries
+        slider = 0 if self.scores is None else _SLIDER
+        if max(queries, keys) > _LONGEST_ROW:  # lists beside the matrix
+            return 165 + slider + _LIST_ROW * max(queries, keys)
+        notes = any([*self.readings, *self.glosses, *self.key_readings, *self.key_glosses])
+        return 304 + slider + 42 * notes + 26 * self.cross + _MATRIX_ROW * queries
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
         queries, keys = len(self.tokens), len(self.key_tokens)
-        return 320 + _PIXELS_OF_LIST * max(queries, keys) + _PIXELS_OF_CELL * queries
+        slider = 0 if self.scores is None else _SLIDER
+        return 266 + slider + _LIST_ROW * max(queries, keys) + _MATRIX_ROW * queries
 
     def reset(self) -> None:
         """Bring back the token, the mask and the temperature that the figure was made with."""
@@ -148,8 +161,6 @@ class AttentionView(Figure):
     def _check_shape(self, proposal: Any) -> Any:
         name, value = proposal["trait"].name.replace("given_", ""), proposal["value"]
         if value is None:
-            if self.scores is not None:
-                raise FigureDataError("scores cannot be taken away: give others, or a new figure")
             return None
         if name == "scores" and self.given_weights is not None:
             raise FigureDataError("a figure made of weights takes no scores: make a new one")

@@ -9,6 +9,9 @@ import { maskOf } from "./state.js";
 
 /** How the tokens lie: in one row, in two rows, or in two columns. @typedef {"row" | "rows" | "list"} Layout */
 
+/** Where arcs end: their round ends should not touch the tokens. */
+const LAND = 0.94;
+
 /** @param {Context} context */
 export function createArcs({ given, actions }) {
   const paths = given.keys.map((_, j) => {
@@ -31,11 +34,13 @@ export function createArcs({ given, actions }) {
       const thickest = layout === "list" ? 9 : 12;
       const mask = maskOf(state, given)?.[state.focus];
       const shares = row(weights, state.focus);
-      put(node, "viewBox", layout === "list" ? `0 0 1 ${Math.max(counts.queries, counts.keys)}` : "0 0 1 1");
+      const height = layout === "list" ? Math.max(counts.queries, counts.keys) : 1;
+      put(node, "viewBox", `0 0 1 ${height}`);
       paths.forEach((path, j) => {
         put(path, "d", curve(layout, state.focus, j, counts));
         put(path, "stroke-width", (0.8 + thickest * shares[j]).toFixed(2));
-        put(path, "opacity", mask && !mask[j] ? 0 : (0.16 + 0.74 * shares[j] ** 0.5).toFixed(3));
+        put(path, "opacity", (0.16 + 0.74 * shares[j] ** 0.5).toFixed(3));
+        put(path, "visibility", mask && !mask[j] ? "hidden" : "visible");
         path.classList.toggle("cb-marked", marked.key === j);
       });
     },
@@ -53,19 +58,19 @@ export function curve(layout, i, j, { queries, keys }) {
   if (layout === "list") return cubic([0, i + 0.5], [0.5, i + 0.5], [0.5, j + 0.5], [1, j + 0.5]);
   const from = (i + 0.5) / queries;
   const to = (j + 0.5) / keys;
-  if (layout === "rows") return cubic([from, 0], [from, 0.55], [to, 0.45], [to, 1]);
+  if (layout === "rows") return cubic([from, 0.04], [from, 0.55], [to, 0.45], [to, 0.93]);
   if (i === j) {
     // a loop, from one side of the token to the other
     const side = 0.22 / queries;
-    return cubic([from - side, 1], [from - side, 0.72], [from + side, 0.72], [from + side, 1]);
+    return cubic([from - side, LAND], [from - side, 0.7], [from + side, 0.7], [from + side, LAND]);
   }
   // a cubic curve reaches three quarters of the way to its two inner points
-  const height = 0.92 * (Math.abs(i - j) / (queries - 1)) ** 0.6;
-  const top = 1 - height / 0.75;
+  const height = 0.88 * (Math.abs(i - j) / (queries - 1)) ** 0.6;
+  const top = LAND - height / 0.75;
   // the arcs spread where they begin, the farther ones nearer to the middle
   const near = 1 - Math.abs(i - j) / queries;
   const start = from + (Math.sign(j - i) * 0.26 * near) / queries;
-  return cubic([start, 1], [start, top], [to, top], [to, 1]);
+  return cubic([start, LAND], [start, top], [to, top], [to, LAND]);
 }
 
 /** @param {...[number, number]} points */

@@ -7,6 +7,7 @@ import { connect, readTraits } from "../../lib/traits.js";
 import { createActions } from "./actions.js";
 import { createArcs } from "./arcs.js";
 import { createControls } from "./controls.js";
+import { roomFor } from "./label.js";
 import { NOTHING, createMarking } from "./marking.js";
 import { createMatrix } from "./matrix.js";
 import { pairOf, takesOf } from "./sentences.js";
@@ -36,8 +37,7 @@ import { words as wordsOfPage } from "./words.js";
  * @property {import("./arcs.js").Layout} layout
  */
 
-/** Pixels that a token needs in a row, with its reading and gloss; and those of the rows' heads. */
-const TOKEN_WIDTH = 44;
+/** Pixels that the heads of the matrix's rows take, as in the style sheet. */
 const HEAD_WIDTH = 52;
 /** Milliseconds of rest before a screen reader hears the figure. */
 const REST = 600;
@@ -74,12 +74,12 @@ function render({ model, el }) {
   const stage = element("div", { class: "cb-stage" }, queries.node, arcs.node, keys.node);
   const layoutNode = element(
     "div",
-    { class: "cb-attention-view" },
+    { class: "cb-attention-view", "data-cross": given.cross },
     element("p", { class: "cb-guide" }, given.cross ? words.guide_cross : words.guide_self),
     stage,
     table.node,
-    seen,
     controls.node,
+    seen,
     spoken,
   );
   const figure = element(
@@ -93,7 +93,7 @@ function render({ model, el }) {
   marking.listen(layoutNode, ending.signal);
   addStyles(el, "theme", theme);
   addStyles(el, "attention-view", style);
-  const longest = Math.max(given.queries.length, given.keys.length);
+  const needed = Math.max(...[given.queries, given.keys].map((all) => all.length * roomFor(all)));
   layoutNode.style.setProperty("--queries", String(given.queries.length));
   layoutNode.style.setProperty("--keys", String(given.keys.length));
 
@@ -134,7 +134,7 @@ function render({ model, el }) {
 
   function arrange() {
     const width = layoutNode.clientWidth;
-    const fits = width - HEAD_WIDTH >= longest * TOKEN_WIDTH;
+    const fits = width - HEAD_WIDTH >= needed;
     const arranged = fits ? (given.cross ? "rows" : "row") : "list";
     if (layoutNode.dataset.layout === arranged) return;
     layout = arranged;

@@ -1,9 +1,10 @@
 /** All weights as a table: a row for each query, a column for each key, the deeper the heavier. */
-import { element, putText } from "../../lib/dom.js";
+import { element } from "../../lib/dom.js";
 import { row } from "../../lib/tensor.js";
-import { share } from "./sentences.js";
+import { createHeat } from "./heat.js";
+import { wordOf } from "./label.js";
+import { NOTHING } from "./marking.js";
 import { maskOf } from "./state.js";
-import { heat, wordOf } from "./tokens.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
@@ -11,18 +12,18 @@ import { heat, wordOf } from "./tokens.js";
 /** @param {Context} context */
 export function createMatrix({ given, words, actions, signal }) {
   const heads = given.keys.map((token, j) => {
-    const head = element("th", { scope: "col" }, ...wordOf(token.text));
+    const head = element("th", { scope: "col" }, wordOf(token.text));
     actions.marks(head, given.cross ? null : j, j);
     return head;
   });
   const rows = given.queries.map((token, i) => {
-    const head = element("th", { scope: "row" }, ...wordOf(token.text));
+    const head = element("th", { scope: "row" }, wordOf(token.text));
     actions.marks(head, i, given.cross ? null : i);
     const cells = given.keys.map((_, j) => {
       const number = element("span");
       const cell = element("td", { class: "cb-heat" }, number);
       actions.marks(cell, i, j, true);
-      return { cell, number };
+      return { cell, heat: createHeat(cell, number) };
     });
     const line = element("tr", {}, head, ...cells.map(({ cell }) => cell));
     // for the pointer alone: the keyboard chooses among the tokens above
@@ -37,6 +38,15 @@ export function createMatrix({ given, words, actions, signal }) {
     element("tbody", {}, ...rows.map(({ line }) => line)),
   );
 
+  let outlined = NOTHING;
+
+  /** The cells that a mark stands for. @param {import("./marking.js").Marked} marked */
+  function cellsOf({ query, key, pair }) {
+    const column = key === null ? [] : rows.map(({ cells }) => cells[key]);
+    const line = query === null ? [] : rows[query].cells;
+    return pair && query !== null ? [column[query]] : [...line, ...column];
+  }
+
   return {
     node,
     /** @param {Picture} picture */
@@ -47,14 +57,12 @@ export function createMatrix({ given, words, actions, signal }) {
         const shares = row(weights, i);
         line.classList.toggle("cb-chosen", i === state.focus);
         head.classList.toggle("cb-marked", marked.query === i);
-        cells.forEach(({ cell, number }, j) => {
-          heat(cell, shares[j], mask !== null && !mask[i][j]);
-          putText(number, share(shares[j]));
-          const inCross = marked.query === i || marked.key === j;
-          const both = marked.query === i && marked.key === j;
-          cell.classList.toggle("cb-marked", inCross && (marked.pair ? both : true));
-        });
+        cells.forEach(({ heat }, j) => heat(shares[j], mask !== null && !mask[i][j]));
       });
+      if (marked === outlined) return;
+      for (const { cell } of cellsOf(outlined)) cell.classList.remove("cb-marked");
+      for (const { cell } of cellsOf(marked)) cell.classList.add("cb-marked");
+      outlined = marked;
     },
   };
 }

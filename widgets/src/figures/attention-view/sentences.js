@@ -1,19 +1,15 @@
 /** The picture in words. */
 import { compose } from "../../lib/phrase.js";
 import { row } from "../../lib/tensor.js";
-import { wordOf } from "./tokens.js";
+import { share } from "./heat.js";
+import { wordOf } from "./label.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
 /** @typedef {import("./state.js").Token} Token */
 
 const MOST_PARTS = 4;
-
-/** A weight as it is written in the figure: 1, .45, 0. @param {number} weight */
-export function share(weight) {
-  const text = weight.toFixed(2);
-  return Number(text) === 0 ? "0" : text.replace(/^0/, "").replace(/\.00$/, "");
-}
+const LEAST_PART = 0.05;
 
 /**
  * What a query takes from the keys, the heaviest first.
@@ -27,12 +23,16 @@ export function takesOf({ words, given }, { weights }, query) {
   const name = nameOf(words, given.queries[query]);
   if (!all.some((weight) => weight > 0)) return compose(words.takes_nothing, { query: name });
   const order = all.map((_, j) => j).sort((a, b) => all[b] - all[a]);
-  const named = order.filter((j) => all[j] >= 0.05).slice(0, MOST_PARTS);
+  const named = order.filter((j) => all[j] >= LEAST_PART).slice(0, MOST_PARTS);
   if (!named.length) named.push(...order.slice(0, MOST_PARTS));
+  let others = order.filter((j) => all[j] > 0 && !named.includes(j));
+  if (others.length === 1) {
+    named.push(...others); // no shorter without its name
+    others = [];
+  }
   const parts = named.map((j) =>
     compose(words.part, { weight: share(all[j]), key: nameOf(words, given.keys[j]) }),
   );
-  const others = order.filter((j) => all[j] > 0 && !named.includes(j));
   const rest = others.reduce((sum, j) => sum + all[j], 0);
   if (rest >= 0.005) {
     parts.push(compose(words.rest, { weight: share(rest), count: String(others.length) }));
@@ -64,8 +64,10 @@ export function pairOf({ words, given }, { weights }, query, key) {
  * @returns {(string | Node)[]}
  */
 function nameOf(words, { text, reading, gloss }) {
-  // brackets of their own, as in "(past)", would stand inside of ours
-  const notes = [reading, gloss.replace(/^\((.*)\)$/, "$1")].filter(Boolean).join(", ");
+  // brackets of their own, as in "(past)", would stand inside of ours; a full stop is not read aloud
+  const notes = [reading, gloss.replace(/^\((.*)\)$/, "$1")]
+    .filter((note) => /[\p{L}\p{N}]/u.test(note))
+    .join(", ");
   const token = wordOf(text);
-  return notes ? compose(words.token, { token, notes }) : token;
+  return notes ? compose(words.token, { token, notes }) : [token];
 }

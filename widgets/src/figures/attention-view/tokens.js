@@ -1,12 +1,12 @@
 /** The tokens that ask, of which the reader chooses one, and those that answer. */
-import { element, put, putText } from "../../lib/dom.js";
-import { isJapanese } from "../../lib/japanese.js";
+import { element, put } from "../../lib/dom.js";
 import { row } from "../../lib/tensor.js";
-import { share } from "./sentences.js";
+import { createHeat } from "./heat.js";
+import { labelOf, wordOf } from "./label.js";
+import { maskOf } from "./state.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
-/** @typedef {import("./state.js").Token} Token */
 
 /** The tokens that ask: a group of radio buttons. @param {Context} context */
 export function createQueries({ given, words, actions, signal }) {
@@ -66,17 +66,19 @@ export function createQueries({ given, words, actions, signal }) {
 /** The tokens that answer, each with its weight for the chosen query. @param {Context} context */
 export function createKeys({ given, words, actions }) {
   const items = given.keys.map((token, j) => {
-    const weight = element("span", { class: "cb-heat cb-weight" });
+    const cell = element("span", { class: "cb-heat cb-weight" });
     const node = element(
       "li",
       { class: "cb-key" },
       element("span", { class: "cb-token" }, ...labelOf(token)),
-      weight,
+      cell,
     );
     actions.marks(node, given.cross ? null : j, j);
-    return { node, weight };
+    return { node, heat: createHeat(cell) };
   });
   const asking = element("span", { class: "cb-asking", "aria-hidden": "true" });
+  /** @type {number | null} */
+  let asks = null;
 
   return {
     node: element(
@@ -87,61 +89,14 @@ export function createKeys({ given, words, actions }) {
     ),
     /** @param {Picture} picture */
     update({ state, weights, marked }) {
-      putToken(asking, given.queries[state.focus].text);
+      if (asks !== state.focus) asking.replaceChildren(wordOf(given.queries[state.focus].text));
+      asks = state.focus;
+      const mask = maskOf(state, given)?.[state.focus];
       row(weights, state.focus).forEach((weight, j) => {
-        const item = items[j];
-        heat(item.weight, weight, false);
-        putText(item.weight, share(weight));
-        item.node.classList.toggle("cb-marked", marked.key === j);
+        const { node, heat } = items[j];
+        heat(weight, mask !== undefined && !mask[j]);
+        node.classList.toggle("cb-marked", marked.key === j);
       });
     },
   };
-}
-
-/**
- * Colour an element by a weight.
- * @param {HTMLElement} node
- * @param {number} weight
- * @param {boolean} masked
- */
-export function heat(node, weight, masked) {
-  const value = masked ? "masked" : weight.toFixed(3);
-  if (node.dataset.weight === value) return;
-  node.dataset.weight = value;
-  // a bent scale: among many tokens, weights of a few hundredths must be told from nothing
-  const depth = weight ** 0.6;
-  node.style.setProperty("--depth", `${(depth * 100).toFixed(1)}%`);
-  // where black or white letters stand out, on the ground of a light and of a dark page
-  node.classList.toggle("cb-mid", depth > 0.49);
-  node.classList.toggle("cb-deep", depth > 0.72);
-  node.classList.toggle("cb-none", weight < 0.005);
-  node.classList.toggle("cb-masked", masked);
-}
-
-/**
- * @param {HTMLElement} node
- * @param {string} text
- */
-export function putToken(node, text) {
-  if (node.dataset.token === text) return;
-  node.dataset.token = text;
-  node.replaceChildren(...wordOf(text));
-}
-
-/** @param {string} text of a token */
-export function wordOf(text) {
-  // a subword may be nothing but a space
-  const shown = text.trim() ? text : text.replace(/\s/g, "␣");
-  return [element("span", { lang: isJapanese(text) ? "ja" : undefined }, shown)];
-}
-
-/** @param {Token} token */
-function labelOf({ text, reading, gloss }) {
-  const notes = [
-    ["cb-reading", reading],
-    ["cb-gloss", gloss],
-  ].filter(([, note]) => note);
-  const word = element("span", { class: "cb-word" }, ...wordOf(text));
-  // the spaces part the words for a screen reader
-  return [word, ...notes.flatMap(([name, note]) => [" ", element("span", { class: name }, note)])];
 }

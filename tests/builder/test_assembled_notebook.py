@@ -126,7 +126,7 @@ def chapter_hash(project: Project) -> str:
         "contextbook/checks.py",  # imported
         "contextbook/__init__.py",  # runs with every import
         "contextbook/words/__init__.py",  # imported inside a function
-        "contextbook/words/en.json",  # its data
+        "contextbook/words/notes.txt",  # its data
         "contextbook/sums.py",  # imported by contextbook.words
         "contextbook/lazy.py",  # named by a string
         "chapters_src/en/01-small.md",
@@ -135,6 +135,7 @@ def chapter_hash(project: Project) -> str:
 )
 def test_what_a_chapter_stands_on_changes_its_hash(project: Project, name: str) -> None:
     project.write("contextbook/lazy.py", "")
+    project.write("contextbook/words/notes.txt", "")
     project.write_chapter(BODY)
     checks = (project.root / "contextbook/checks.py").read_text()
     lazy = "\n\ndef f():\n    from contextbook.words import total\n    return 'contextbook.lazy'\n"
@@ -160,6 +161,42 @@ def test_nothing_else_changes_its_hash(project: Project, name: str) -> None:
     before = chapter_hash(project)
     project.write(name, "changed")
     assert chapter_hash(project) == before
+
+
+def test_of_the_words_only_the_sections_that_are_named_count(project: Project) -> None:
+    cell = "\n```{code-cell} python\n:name: say\nfrom contextbook.words import total as words\n"
+    project.write_chapter(BODY + cell + 'words("chapter01")\n```\n')
+    project.write("contextbook/words/en.json", '{"chapter01": {"x": "a"}, "chapter02": {}}')
+    before = chapter_hash(project)
+    project.write("contextbook/words/en.json", '{"chapter02": {"y": "b"}, "chapter01": {"x": "a"}}')
+    assert chapter_hash(project) == before
+    project.write("contextbook/words/en.json", '{"chapter01": {"x": "other"}, "chapter02": {}}')
+    assert chapter_hash(project) != before
+
+
+def test_of_the_record_only_the_tables_that_are_named_count(project: Project) -> None:
+    project.write("contextbook/experiments/__init__.py", "def load_record(name): return name\n")
+    project.write("contextbook/experiments/records/mine.json", "{}")
+    cell = "\n```{code-cell} python\n:name: load\nfrom contextbook.experiments import load_record\n"
+    project.write_chapter(BODY + cell + 'load_record("mine")\n```\n')
+    before = chapter_hash(project)
+    project.write("contextbook/experiments/records/other.json", "{}")
+    assert chapter_hash(project) == before
+    project.write("contextbook/experiments/records/mine.json", '{"code": "new"}')
+    assert chapter_hash(project) != before
+
+
+def test_a_class_that_its_package_loads_when_asked_counts(project: Project) -> None:
+    project.write("contextbook/widgets/__init__.py", '_HOMES = {"Dial": "_dial", "Map": "_map"}\n')
+    project.write("contextbook/widgets/_dial.py", "Dial = 1\n")
+    project.write("contextbook/widgets/_map.py", "Map = 1\n")
+    cell = "\n```{code-cell} python\n:name: dial\nfrom contextbook.widgets import Dial\n```\n"
+    project.write_chapter(BODY + cell)
+    before = chapter_hash(project)
+    project.write("contextbook/widgets/_map.py", "Map = 2\n")
+    assert chapter_hash(project) == before
+    project.write("contextbook/widgets/_dial.py", "Dial = 2\n")
+    assert chapter_hash(project) != before
 
 
 def test_built_javascript_never_changes_the_hash_but_a_widget_class_does(project: Project) -> None:

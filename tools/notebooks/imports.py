@@ -7,6 +7,7 @@ importing, and hashed by their text, so that the hash is the same on every machi
 
 import ast
 import hashlib
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from tools.notebooks.quote import module_file
 PACKAGE = "contextbook"
 # Built JavaScript: a notebook holds none of it, so a new bundle re-runs nothing.
 NOT_DATA = (f"{PACKAGE}/widgets/static/",)
+WORDS = f"{PACKAGE}/words/"
+RECORDS = f"{PACKAGE}/experiments/records/"
 
 
 def chapter_hash(root: Path, parts: Iterable[str], code: Iterable[ast.Module]) -> str:
@@ -33,13 +36,12 @@ def chapter_hash(root: Path, parts: Iterable[str], code: Iterable[ast.Module]) -
     digest = hashlib.sha256()
     here = Path(__file__).parent
     builder = sorted([*here.glob("*.py"), Path(config.__file__)])
-    files = [(f"builder/{path.name}", path) for path in builder]
-    files += [(path.relative_to(root).as_posix(), path) for path in used_files(root, code)]
     for part in parts:
         _feed(digest, "part", part.encode())
-    for label, path in files:
-        # as Git may write them on another system
-        _feed(digest, label, path.read_bytes().replace(b"\r\n", b"\n"))
+    for path in builder:
+        _feed(digest, f"builder/{path.name}", _content(path))
+    for label, content in used_contents(root, code):
+        _feed(digest, label, content)
     return digest.hexdigest()[:16]
 
 
@@ -48,28 +50,76 @@ def _feed(digest: "hashlib._Hash", label: str, content: bytes) -> None:
     digest.update(content)
 
 
-def used_files(root: Path, code: Iterable[ast.Module]) -> list[Path]:
-    """Return the package's modules that code imports, all they stand on, and their data files.
+def used_contents(root: Path, code: Iterable[ast.Module]) -> list[tuple[str, bytes]]:
+    """Return the package's modules that code imports, all they stand on, and their data.
 
-    Data files are taken generously: all that lie in the package of an imported module, since
-    what a module opens cannot be read from its imports.
+    Of the table of words only the sections count that a reached module or the chapter names, and of
+    the record of experiments only the tables: a word for chapter 3 must not run chapter 9 again.
+    All other data files in the package of a reached module count whole.
+
+    Returns:
+        Labels, which are paths within the project, and contents.
     """
-    waiting = [name for tree in code for name in _imported(tree, "", is_package=False)]
+    trees = list(code)
+    waiting = [name for tree in trees for name in _imported(tree, "", is_package=False)]
     seen: set[str] = set()
-    files: set[Path] = set()
+    modules: set[Path] = set()
+    data: set[Path] = set()
     while waiting:
         name = waiting.pop()
-        path = module_file(root, name)
-        if name in seen or path is None:
+        if name in seen:
             continue
         seen.add(name)
-        files.add(path)
+        path = module_file(root, name)
+        if path is None:
+            waiting.extend(_lazy_home(root, name))
+            continue
+        modules.add(path)
         is_package = path.name == "__init__.py"
         if is_package:
-            files.update(_data_files(root, path.parent))
+            data.update(_data_files(root, path.parent))
         tree = ast.parse(path.read_text(encoding="utf-8"))
+        trees.append(tree)
         waiting.extend(_imported(tree, name, is_package=is_package))
-    return sorted(files)
+    named = {
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    contents = [(path.relative_to(root).as_posix(), _content(path)) for path in modules]
+    for path in data:
+        label = path.relative_to(root).as_posix()
+        if label.startswith(WORDS) and path.suffix == ".json":
+            contents.append((label, _sections(path, named)))
+        elif not label.startswith(RECORDS) or path.stem in named:
+            contents.append((label, _content(path)))
+    return sorted(contents)
+
+
+def _content(path: Path) -> bytes:
+    # as Git may write it on another system
+    return path.read_bytes().replace(b"\r\n", b"\n")
+
+
+def _sections(path: Path, named: set[str]) -> bytes:
+    """Return the sections of a table of words that are named, as canonical JSON."""
+    table = json.loads(path.read_text(encoding="utf-8"))
+    used = {section: words for section, words in table.items() if section in named}
+    return json.dumps(used, sort_keys=True).encode()
+
+
+def _lazy_home(root: Path, name: str) -> Iterator[str]:
+    """Yield the module that a package loads when ``name`` is asked of it (its table ``_HOMES``)."""
+    package, _, attribute = name.rpartition(".")
+    path = module_file(root, package) if package else None
+    if path is None or path.name != "__init__.py":
+        return
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOMES":
+            home = ast.literal_eval(node.value).get(attribute)
+            if home:
+                yield f"{package}.{home}"
 
 
 def _imported(tree: ast.Module, name: str, *, is_package: bool) -> Iterator[str]:

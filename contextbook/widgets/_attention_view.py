@@ -22,8 +22,8 @@ SUM_TOLERANCE = 1e-3
 TIE = 1e-9
 
 _TURNED = ("causal", "temperature", "focus")  # what a reader can change
-# Pixels, as in the style sheet: rows of the matrix and of a list of tokens, the temperature slider.
-_MATRIX_ROW, _LIST_ROW, _SLIDER = 20, 30, 32
+# Pixels, as in the style sheet: a row of the matrix, and one of a list of tokens.
+_MATRIX_ROW, _LIST_ROW = 20, 30
 _LONGEST_ROW = 14  # more tokens stand below each other
 
 
@@ -136,17 +136,17 @@ class AttentionView(Figure):
     @traitlets.default("height")
     def _height(self) -> int:
         queries, keys = len(self.tokens), len(self.key_tokens)
-        slider = 0 if self.scores is None else _SLIDER
+        slider = 0 if self.scores is None else 28
         if max(queries, keys) > _LONGEST_ROW:  # lists beside the matrix
-            return 165 + slider + _LIST_ROW * max(queries, keys)
+            return 133 + slider + _LIST_ROW * max(queries, keys)
         notes = any([*self.readings, *self.glosses, *self.key_readings, *self.key_glosses])
-        return 304 + slider + 42 * notes + 26 * self.cross + _MATRIX_ROW * queries
+        return 308 + slider + 42 * notes + 26 * self.cross + _MATRIX_ROW * queries
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
         queries, keys = len(self.tokens), len(self.key_tokens)
-        slider = 0 if self.scores is None else _SLIDER
-        return 266 + slider + _LIST_ROW * max(queries, keys) + _MATRIX_ROW * queries
+        slider = 0 if self.scores is None else 47
+        return 267 + slider + _LIST_ROW * max(queries, keys) + _MATRIX_ROW * queries
 
     def reset(self) -> None:
         """Bring back the token, the mask and the temperature that the figure was made with."""

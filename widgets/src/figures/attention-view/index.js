@@ -37,7 +37,7 @@ import { words as wordsOfPage } from "./words.js";
  * @property {import("./arcs.js").Layout} layout
  */
 
-/** Pixels that the heads of the matrix's rows take, as in the style sheet. */
+/** Pixels that the heads of the matrix's rows take at least. */
 const HEAD_WIDTH = 52;
 /** Milliseconds of rest before a screen reader hears the figure. */
 const REST = 600;
@@ -136,6 +136,9 @@ function render({ model, el }) {
     const width = layoutNode.clientWidth;
     const fits = width - HEAD_WIDTH >= needed;
     const arranged = fits ? (given.cross ? "rows" : "row") : "list";
+    // a browser rounds a table's columns to whole pixels, and the rows above it must agree
+    const column = Math.floor((width - HEAD_WIDTH) / given.keys.length);
+    layoutNode.style.setProperty("--head", `${width - column * given.keys.length}px`);
     if (layoutNode.dataset.layout === arranged) return;
     layout = arranged;
     layoutNode.dataset.layout = arranged;

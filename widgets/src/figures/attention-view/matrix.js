@@ -34,6 +34,7 @@ export function createMatrix({ given, words, actions, signal }) {
     "table",
     { class: "cb-matrix" },
     element("caption", { class: "cb-hidden" }, words.matrix),
+    element("colgroup", {}, element("col", { class: "cb-head-column" })),
     element("thead", {}, element("tr", {}, element("td"), ...heads)),
     element("tbody", {}, ...rows.map(({ line }) => line)),
   );

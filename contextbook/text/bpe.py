@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 
 def apply_merges(ids: list[int], new_ids: dict[Pair, int]) -> list[int]:
-    """Join neighbours, always the pair that was learned first, until none is left to join."""
+    """Join neighbours, the pair that was learned first before all others."""
     while len(ids) > 1:
         pair = min(pairwise(ids), key=lambda pair: new_ids.get(pair, math.inf))
         if pair not in new_ids:
@@ -53,7 +53,8 @@ class ByteLevelBPE:
     def __init__(self, merges: Iterable[Sequence[int]] = ()) -> None:
         self.merges: list[Pair] = check_merges(merges)
         self.new_ids = {pair: N_BYTES + rank for rank, pair in enumerate(self.merges)}
-        self.tokens = [bytes([byte]) for byte in BYTES]  # the bytes that each id stands for
+        # the bytes that each id stands for
+        self.tokens = [bytes([byte]) for byte in BYTES]
         for left, right in self.merges:
             self.tokens.append(self.tokens[left] + self.tokens[right])
 

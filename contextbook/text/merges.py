@@ -17,7 +17,7 @@ Pair = tuple[int, int]
 
 
 def merge_pair(ids: list[int], pair: Pair, new_id: int) -> list[int]:
-    """Put ``new_id`` where the two ids of ``pair`` stand side by side, from left to right."""
+    """Put ``new_id`` where the ids of ``pair`` stand side by side, left to right."""
     left, right = pair
     merged: list[int] = []
     for number in ids:
@@ -33,7 +33,11 @@ def piece_counts(texts: Iterable[str]) -> Counter[str]:
     return Counter(piece for text in texts for piece in pieces(text))
 
 
-def learn_merges_naive(texts: Iterable[str], merges: int, min_count: int = 2) -> list[Pair]:
+def learn_merges_naive(
+    texts: Iterable[str],
+    merges: int,
+    min_count: int = 2,
+) -> list[Pair]:
     """Learn merges by counting all pairs of the corpus anew for every merge.
 
     Args, result and errors are those of :func:`learn_merges`, which does the same work faster.

@@ -20,7 +20,7 @@ SPECIAL_TOKENS = (PAD, BOS, EOS, UNK)
 
 
 class Vocabulary:
-    """A numbered list of tokens: encode turns tokens into ids, decode turns ids into tokens.
+    """A numbered list of tokens: encode looks up their ids, decode looks up tokens.
 
     ``Vocabulary(frequent_tokens(sentences))`` numbers the words of a corpus.
 
@@ -42,8 +42,18 @@ class Vocabulary:
         self.special_tokens = tuple(special_tokens)
         self.ids = {token: number for number, token in enumerate(self.tokens)}
 
-    def encode(self, tokens: Sequence[str], *, bos: bool = False, eos: bool = False) -> list[int]:
-        """Look up the id of each token, with ``<bos>`` before and ``<eos>`` after them if wanted.
+    def encode(
+        self,
+        tokens: Sequence[str],
+        *,
+        bos: bool = False,
+        eos: bool = False,
+    ) -> list[int]:
+        """Look up the id of each token.
+
+        Args:
+            tokens: a list of strings.
+            bos, eos: put ``<bos>`` before and ``<eos>`` after them.
 
         Raises:
             ValueError: a token is unknown and there is no ``<unk>``; ``<bos>`` or ``<eos>`` is
@@ -59,14 +69,16 @@ class Vocabulary:
         Raises:
             ValueError: an id is no integer or out of range.
         """
+        ids = check_ids(ids, len(self))
         special = len(self.special_tokens) if skip_special else 0
-        return [self.tokens[number] for number in check_ids(ids, len(self)) if number >= special]
+        return [self.tokens[number] for number in ids if number >= special]
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     def __repr__(self) -> str:
-        return f"Vocabulary({len(self)} tokens, {len(self.special_tokens)} of them special)"
+        special = len(self.special_tokens)
+        return f"Vocabulary({len(self)} tokens, {special} of them special)"
 
 
 def frequent_tokens(

@@ -7,6 +7,7 @@ import argparse
 import sys
 from functools import partial
 
+import torch
 from tqdm import tqdm
 
 from contextbook.experiments import all_experiments, is_current, measure
@@ -22,6 +23,8 @@ def main(arguments: list[str] | None = None) -> int:
     unknown = sorted(set(options.names) - set(known))
     if unknown:
         parser.error(f"no experiment {', '.join(unknown)}; there are: {', '.join(known)}")
+    # small models: a second thread waits more than it works, and sums would come in another order
+    torch.set_num_threads(1)
     stale = 0
     for name in options.names or known:
         if options.check:

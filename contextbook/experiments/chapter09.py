@@ -59,7 +59,8 @@ class PairLookup(nn.Module):
     def __init__(self, attention: Callable[..., tuple[Tensor, Tensor]], scaled: bool = True):
         super().__init__()
         self.attention = attention
-        self.scale = WIDTH**-0.5 if scaled else 1.0
+        # asked for no scale, an attention brings its own or lacks it: a reader's edit counts
+        self.options = {} if scaled else {"scale": 1.0}
         self.keys = Embedding(SYMBOLS, WIDTH)
         self.values = Embedding(SYMBOLS, WIDTH)
         self.to_query = nn.Linear(WIDTH, WIDTH, bias=False)
@@ -72,7 +73,7 @@ class PairLookup(nn.Module):
         """Map pairs ``(B, 16)``, ``(B, 16)`` and one asked key each ``(B,)`` to logits (B, 64)."""
         query = self.to_query(self.keys(asked))[:, None]  # (B, 1, d)
         key = self.to_key(self.keys(keys))  # (B, 16, d)
-        mixed, _ = self.attention(query, key, self.values(values), scale=self.scale)
+        mixed, _ = self.attention(query, key, self.values(values), **self.options)
         return self.to_symbol(mixed[:, 0])  # (B, 64)
 
 

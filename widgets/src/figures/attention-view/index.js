@@ -9,6 +9,7 @@ import { createArcs } from "./arcs.js";
 import { createControls } from "./controls.js";
 import { roomFor } from "./label.js";
 import { NOTHING, createMarking } from "./marking.js";
+import layouts from "./layouts.css";
 import { createMatrix } from "./matrix.js";
 import { pairOf, takesOf } from "./sentences.js";
 import { TRAITS, readGiven, weightsOf } from "./state.js";
@@ -93,6 +94,7 @@ function render({ model, el }) {
   marking.listen(layoutNode, ending.signal);
   addStyles(el, "theme", theme);
   addStyles(el, "attention-view", style);
+  addStyles(el, "attention-view-layouts", layouts);
   const needed = Math.max(...[given.queries, given.keys].map((all) => all.length * roomFor(all)));
   layoutNode.style.setProperty("--queries", String(given.queries.length));
   layoutNode.style.setProperty("--keys", String(given.keys.length));

@@ -37,6 +37,7 @@ def test_paper_holds_the_whole_chapter(page: Page, served: str, name: str) -> No
     page.goto(f"{served}/{name}.html")
     settle(page)
     paper = text_on_paper(page)
+    assert paper.startswith(in_sight(page, "article h1")[0].removesuffix("#"))
     japanese = [text for text in in_sight(page, "article p [lang=ja]") if len(text) > 1]
     assert japanese
     assert [text for text in japanese if text not in paper] == []
@@ -60,6 +61,7 @@ def test_paper_is_white(page: Page, served: str) -> None:
     colours = page.evaluate(
         """() => [getComputedStyle(document.body).backgroundColor,
                   getComputedStyle(document.querySelector("article p")).color,
+                  getComputedStyle(document.querySelector("article pre span[class]")).color,
                   getComputedStyle(document.documentElement).colorScheme]"""
     )
-    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "light"]
+    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(0, 0, 0)", "light"]

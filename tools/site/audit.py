@@ -6,7 +6,6 @@ Needs Node and a Chromium; `npm ci` in `tools/lighthouse` brings Lighthouse itse
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from tools.chromium import require_chromium
+from tools.node import NoNodeError, node
 from tools.serve import SITE, serving
 from tools.site.page import pages
 
@@ -57,30 +57,19 @@ SOFT_AT_LEAST = {"performance": 95}
 SOFT_AT_MOST = {"paint_ms": 1800, "blocking_ms": 200}
 
 
-def find_node() -> str:
-    """The Node to run Lighthouse with.
-
-    Raises:
-        ValueError: there is none, or Lighthouse is not installed.
-    """
-    node = shutil.which("node")
-    if node is None:
-        raise ValueError("Lighthouse needs Node 20 or later on the PATH")
-    if not (LIGHTHOUSE / "node_modules" / "lighthouse").is_dir():
-        raise ValueError("Lighthouse is not installed: run `npm ci` in tools/lighthouse")
-    return node
-
-
 def measure(address: str) -> Measurement:
     """One run on a page.
 
     Raises:
         subprocess.CalledProcessError: Lighthouse could not measure it.
         subprocess.TimeoutExpired: it took longer than `TIMEOUT`.
-        ValueError: Node, Lighthouse or Chromium is missing.
+        ValueError: Lighthouse or Chromium is missing.
+        NoNodeError: Node is missing.
     """
+    if not (LIGHTHOUSE / "node_modules" / "lighthouse").is_dir():
+        raise ValueError("Lighthouse is not installed: run `npm ci` in tools/lighthouse")
     environment = os.environ | {"CHROME_PATH": str(require_chromium())}
-    command = [find_node(), str(LIGHTHOUSE / "run.mjs"), address]
+    command = [node(), str(LIGHTHOUSE / "run.mjs"), address]
     done = subprocess.run(
         command, env=environment, capture_output=True, text=True, check=False, timeout=TIMEOUT
     )
@@ -163,7 +152,7 @@ def main() -> int:
                     print(f"    broken: {fault}")
                 for warning in warnings(measured):
                     print(f"    missed: {warning}")
-    except ValueError as error:
+    except (ValueError, NoNodeError) as error:
         print(error, file=sys.stderr)
         return 1
     return int(broken)

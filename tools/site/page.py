@@ -66,7 +66,9 @@ class Page:
 
 def add_class(tag: Tag, *names: str) -> None:
     """Give an element further classes."""
-    tag["class"] = " ".join([*tag.get_attribute_list("class"), *names])
+    classes = tag.get_attribute_list("class")
+    classes.extend(names)
+    tag["class"] = classes
 
 
 def pages(root: Path) -> Iterator[Page]:

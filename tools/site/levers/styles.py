@@ -46,7 +46,7 @@ class Vocabulary:
         for soup in soups:
             for element in soup.find_all(True):
                 self.elements.add(element.name)
-                self.names.update(element.get("class") or [])
+                self.names.update(" ".join(element.get_attribute_list("class")).split())
                 if element.get("id"):
                     self.names.add(str(element["id"]))
 

@@ -12,9 +12,13 @@ from site_pages import CHAPTERS, settle
 SCHEMES = [{"color_scheme": "light"}, {"color_scheme": "dark"}]
 
 
+# Latin, Japanese and the root of a formula. Emoji and runes have no text in a PDF's fonts.
+OTHERS = re.compile(r"[^\x21-\x7e\u3000-\u30ff\u4e00-\u9fff√]+")
+
+
 def bare(text: str) -> str:
     """Text without spaces, and with plain letters for the look-alikes and ligatures of fonts."""
-    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
+    return OTHERS.sub("", unicodedata.normalize("NFKC", text))
 
 
 def text_on_paper(page: Page) -> str:

@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from contextbook.widgets._base import Figure
     from contextbook.widgets._soft_dictionary import SoftDictionary
     from contextbook.widgets._token_bench import TokenBench
+    from contextbook.widgets._word_map import WordMap
 
     STUB: str
 
-__all__ = ["STUB", "AttentionView", "Figure", "SoftDictionary", "TokenBench"]
+__all__ = ["STUB", "AttentionView", "Figure", "SoftDictionary", "TokenBench", "WordMap"]
 
 _HOMES = {
     "AttentionView": "_attention_view",
     "Figure": "_base",
     "SoftDictionary": "_soft_dictionary",
     "TokenBench": "_token_bench",
+    "WordMap": "_word_map",
 }
 
 

@@ -84,7 +84,7 @@ class TokenBench(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return self._room(445, tokens=24, byte_cells=33, ids=20)
+        return self._room(456, tokens=22, byte_cells=30, ids=20)
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:

@@ -12,6 +12,7 @@ from contextbook.experiments.chapter01 import (
     pairs_looked_at,
     tenth_held_out,
 )
+from contextbook.text import ByteLevelBPE, learn_merges
 
 SIZE_RECORD = load_record("vocabulary-size")
 WORK_RECORD = load_record("learning-work")
@@ -63,6 +64,17 @@ def test_pairs_looked_at_on_a_text_that_can_be_counted_by_hand():
     # pieces abab (twice) and " cd": 3 + 2 pairs; a+b is joined, then ab+ab
     found = pairs_looked_at(["abab cd", "abab"], 2)
     assert found == {"naive": 5 + 3, "indexed": 5 + 3 + 1}
+
+
+def test_the_story_is_what_the_chapter_says_of_it():
+    learn, _ = tenth_held_out(0)
+    texts = all_texts(learn)
+    assert max(ord(sign) for text in texts for sign in text) < 0x10000  # no emoji
+    for absent in ("シマウマ", "zebra", "ᚠ"):
+        assert not any(absent in text for text in texts)
+    tokens = ByteLevelBPE(learn_merges(texts, 3)).tokens[256:]
+    # the first bytes of kana and of Japanese punctuation
+    assert set(tokens) == {b"\xe3\x80", b"\xe3\x81", b"\xe3\x82"}
 
 
 def test_each_seed_holds_out_another_tenth_and_the_first_is_the_books():

@@ -168,7 +168,9 @@ function empty(text) {
 
 /** @param {Part[]} parts @returns {(Node | string)[]} */
 function partNodes(parts) {
-  return parts.map(({ text, kind }) =>
-    kind === "text" ? text : element("span", { class: `cb-${kind}` }, text),
-  );
+  return parts.flatMap(({ text, kind }, i) => {
+    const apart = i > 0 && [kind, parts[i - 1].kind].includes("code");
+    const node = kind === "text" ? text : element("span", { class: `cb-${kind}` }, text);
+    return apart ? [" ", node] : [node];
+  });
 }

@@ -123,8 +123,8 @@ class WordMap(Figure):
         Raises:
             ValueError: not exactly one of them is given, or a word is unknown; nothing changes.
         """
-        given = {"word": word, "place": place, "analogy": analogy}
-        given = {name: value for name, value in given.items() if value is not None}
+        asked: dict[str, Any] = {"word": word, "place": place, "analogy": analogy}
+        given = {name: value for name, value in asked.items() if value is not None}
         if len(given) != 1:
             raise ValueError(f"ask with one of word, place and analogy, got {len(given)} of them")
         ((name, value),) = given.items()

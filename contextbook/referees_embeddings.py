@@ -51,8 +51,8 @@ def _compare_tables(
     ours = Attempt(embedding).call(rows, dim, padding)
     table = getattr(ours, "weight", None)
     if not isinstance(table, Tensor) or tuple(table.shape) != (rows, dim):
-        got = "none" if not isinstance(table, Tensor) else str(tuple(table.shape))
-        raise Hint("table", got=got, expected=(rows, dim))
+        found = tuple(table.shape) if isinstance(table, Tensor) else "none"
+        raise Hint("table", got=found, expected=(rows, dim))
     if not isinstance(table, nn.Parameter):
         raise Hint("not_a_parameter", type=type(table).__name__)
     if padding is not None and bool(table[padding].any()):

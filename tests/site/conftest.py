@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
 from site_pages import ROOT
 
 from tools.chromium import require_chromium
@@ -76,7 +76,7 @@ def context(
     context.route("**/*", lambda route: let_home(route, trouble))
     context.on("console", lambda message: note(trouble, message.type, message.text))
     context.on("weberror", lambda error: trouble.append(f"page error: {error.error}"))
-    context.on("requestfailed", lambda failed: trouble.append(f"failed: {failed.url}"))
+    context.on("requestfailed", lambda failed: note_failure(trouble, failed))
     context.on("response", lambda answer: note_status(trouble, answer.status, answer.url))
     yield context
     context.close()
@@ -104,6 +104,12 @@ def note(trouble: list[str], kind: str, text: str) -> None:
     """Keep what the console reports as an error or a warning."""
     if kind in ("error", "warning"):
         trouble.append(f"console {kind}: {text}")
+
+
+def note_failure(trouble: list[str], failed: Request) -> None:
+    """Keep requests that failed; one that the browser gave up for the next page did not."""
+    if failed.failure != "net::ERR_ABORTED":
+        trouble.append(f"failed: {failed.url} ({failed.failure})")
 
 
 def note_status(trouble: list[str], status: int, address: str) -> None:

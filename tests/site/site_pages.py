@@ -7,6 +7,8 @@ from typing import Any
 import yaml
 from playwright.sync_api import Page
 
+from tools.site.page import Page as SitePage
+
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "tools" / "lighthouse" / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = {"desktop": 1280, "phone": 360}
@@ -51,3 +53,15 @@ def scroll_through(page: Page) -> None:
         }"""
     )
     settle(page)
+
+
+def page_of(root: Path, body: str = "", head_: str = "", name: str = "book/one") -> SitePage:
+    """A page with a head and an article, in a site at `root`."""
+    path = root / f"{name}.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        f'<html lang="en"><head><meta charset="utf-8"/><title>One</title>{head_}</head>'
+        f"<body><article><section>{body}</section></article></body></html>",
+        "utf8",
+    )
+    return SitePage.load(path, root)

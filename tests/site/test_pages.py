@@ -1,14 +1,18 @@
 """Every page, as a reader gets it: over http, below a path, and as a file."""
 
+import io
 import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
+from PIL import Image
 from playwright.sync_api import Page
 from site_pages import CHAPTERS, PAGES, ROOT, scroll_through, settle
 
+from contextbook.figures.palette import DARK_INK, LIGHT_INK
 from tools.config import Repository, read_repository
 from tools.site.levers.launch import COLAB, colab_address
 
@@ -83,13 +87,34 @@ def test_the_scheme_is_there_before_the_first_drawing(page: Page, served: str, s
     assert html.get_attribute("data-mode") == "auto"
 
 
-def test_a_chosen_scheme_is_kept_and_plots_follow_it(page: Page, served: str) -> None:
+def test_a_chosen_scheme_is_kept(page: Page, served: str) -> None:
     page.goto(f"{served}/{PAGES[0]}.html")
     page.get_by_role("button", name="Light, dark").click()  # away from what the system says
     assert page.locator("html").get_attribute("data-theme") == "dark"
     page.reload()
     assert page.locator("html").get_attribute("data-theme") == "dark"
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+
+
+def has_colour(shot: bytes, colour: str) -> bool:
+    """Whether a screenshot has more than a few pixels of this colour, or very nearly."""
+    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    pixels = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), dtype=int)
+    return int((np.abs(pixels - wanted).max(axis=-1) <= 6).sum()) > 20
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_plots_follow_the_scheme_that_the_reader_chose(page: Page, served: str, name: str) -> None:
+    page.goto(f"{served}/{name}.html")
+    plot = page.locator("article .cell_output img").first
+    plot.scroll_into_view_if_needed()
+    settle(page)
+    light = plot.screenshot()
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    dark = plot.screenshot()
+    assert has_colour(light, LIGHT_INK)
+    assert has_colour(dark, DARK_INK)
+    assert not has_colour(dark, "#ffffff")  # no plate behind it
 
 
 def test_the_search_finds_words_of_a_chapter(page: Page, served: str) -> None:

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from contextbook.exercises.framework import Attempt, recognise
-from contextbook.exercises.verdict import PASSED, Hint, Verdict, verdict_of
+from contextbook.exercises.framework import Attempt, judge, recognise
+from contextbook.exercises.verdict import PASSED, Hint, Verdict
 
 __all__ = ["check_scaled_dot_product_attention"]
 
@@ -37,8 +37,9 @@ class _Case:
     scale: float | None = None
 
 
+# the sizes of the first case differ, so that an error of its shapes tells what was multiplied
 _CASES = [
-    _Case((), 3, 4, 3, 3),
+    _Case((), 3, 4, 5, 2),
     _Case((), 1, 5, 3, 4),
     _Case((2,), 3, 4, 9, 2),
     _Case((2, 3), 4, 4, 3, 5),
@@ -54,6 +55,11 @@ _CASES = [
     _Case((2, 3), 3, 4, 3, 5, key_mask=(2, 4)),
     _Case((2, 3), 4, 4, 3, 3, mask=(4, 4), key_mask=(2, 4)),
 ]
+
+_ERRORS = {
+    "scale_none": r"unsupported operand type\(s\) for .*'NoneType'",
+    "key_not_transposed": r"cannot be multiplied \((?P<left>3x5) and (?P<right>4x5)\)",
+}
 
 
 def check_scaled_dot_product_attention(attention: Callable[..., Any]) -> Verdict:
@@ -71,15 +77,15 @@ def check_scaled_dot_product_attention(attention: Callable[..., Any]) -> Verdict
     Returns:
         A verdict to be displayed; it never raises for what ``attention`` does.
     """
-    attempt = Attempt(attention)
-    try:
-        for case in _CASES:
-            for seed in range(_SEEDS):
-                _compare(attempt, case, seed)
-        _check_masked_row(attempt)
-        raise Hint(PASSED, cases=len(_CASES) * _SEEDS, bound=f"{BOUND:.0e}")
-    except Hint as hint:
-        return verdict_of("attention_referee", hint)
+    return judge("attention_referee", Attempt(attention, _ERRORS), _compare_all)
+
+
+def _compare_all(attempt: Attempt) -> None:
+    for case in _CASES:
+        for seed in range(_SEEDS):
+            _compare(attempt, case, seed)
+    _check_masked_row(attempt)
+    raise Hint(PASSED, cases=len(_CASES) * _SEEDS, bound=f"{BOUND:.0e}")
 
 
 def _compare(attempt: Attempt, case: _Case, seed: int) -> None:
@@ -127,7 +133,14 @@ def _call(
     masks = {} if mask is None else {"mask": mask}
     masks |= {} if key_mask is None else {"key_mask": key_mask}
     scale = {} if case.scale is None else {"scale": case.scale}
-    answer = attempt.call(*inputs, **masks, **scale)
+    try:
+        answer = attempt.call(*inputs, **masks, **scale)
+    except Hint as hint:
+        if case.leading and not masks and not scale and "message" in hint.values:
+            # a single sentence went well before
+            shape = tuple(inputs[0].shape)
+            raise Hint("leading_axes", **hint.values, shape=shape).add(*hint.also) from None
+        raise
     pair = isinstance(answer, tuple | list) and len(answer) == 2
     if not pair or not all(isinstance(part, Tensor) for part in answer):
         kind = type(answer).__name__
@@ -203,6 +216,7 @@ def _mistakes(
         yield "scale_twice", mix(raw * root * case.scale)
     yield "no_scale", mix(masked(raw, joined))
     yield "scaled_by_d_k", mix(masked(raw / case.d_k, joined))
+    yield "multiplied", mix(masked(raw * case.d_k**0.5, joined))
     yield "wrong_axis", mix(masked(scores, joined), dim=-2)
     yield "no_softmax", scores @ value
 

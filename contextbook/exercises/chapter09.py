@@ -21,7 +21,9 @@ __all__ = [
 ]
 
 
-@exercise(chapter=9)
+@exercise(
+    chapter=9, errors={"items_forgotten": "ValueError: (too many|not enough) values to unpack"}
+)
 def soft_lookup(attempt: Attempt) -> None:
     """A dictionary with text as keys that answers with a weighted mean."""
     hours = {"cat": 13.0, "dog": 11.0, "bat": 20.0, "horse": 3.0}
@@ -67,30 +69,55 @@ def key_mask(attempt: Attempt) -> None:
         if isinstance(answer, Tensor) and answer.dtype != torch.bool:
             raise Hint("not_boolean", got=str(answer.dtype).removeprefix("torch."))
         answer = attempt.tensor(ids, padding, shape=(2, 5), dtype=torch.bool)
+        places = torch.arange(5)
         recognise(
             answer,
             right,
-            {"inverted": ~right, "always_zero": ids != 0},
+            {
+                "inverted": ~right,
+                "always_zero": ids != 0,
+                "by_length": places < right.sum(-1, keepdim=True),
+                "up_to_the_first": right.cumprod(-1).bool(),
+            },
         )
 
 
 @exercise(chapter=9)
 def causal_weights(attempt: Attempt) -> None:
     """Scores to weights of which none goes to a later token."""
-    scores = torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(9)) * 2
+    batch = torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(9)) * 2
     past = torch.ones(4, 4, dtype=torch.bool).tril()
-    low = torch.finfo(scores.dtype).min
+    # one sentence first: only then are leading axes to blame
+    _check_one_sentence(attempt, batch[0], past)
+    right = _causal_softmax(batch, past)
+    try:
+        recognise(attempt.tensor(batch, shape=(2, 4, 4)), right, {})
+    except Hint:
+        raise Hint("leading_axes", shape=tuple(batch.shape)) from None
+    # the softmax does not change when all scores of a row go up or down alike
+    shifted = batch + torch.tensor([0.0, 2000.0, -2000.0, 0.0])[:, None]
+    answer = attempt.tensor(shifted, shape=(2, 4, 4), finite=False)
+    if bool((answer[:, ~past] > 1e-3).any()):
+        raise Hint("fill_too_high")
+    if not torch.allclose(answer, right, 1e-3, 1e-3):
+        raise Hint("overflow")
+    attempt.differentiable(batch)
 
-    def softmax(mask: Tensor, dim: int = -1, scores: Tensor = scores) -> Tensor:
-        return torch.softmax(scores.masked_fill(~mask, low), dim)
 
-    right = softmax(past)
+def _causal_softmax(scores: Tensor, mask: Tensor, dim: int = -1) -> Tensor:
+    return torch.softmax(scores.masked_fill(~mask, torch.finfo(scores.dtype).min), dim)
+
+
+def _check_one_sentence(attempt: Attempt, scores: Tensor, past: Tensor) -> None:
+    right = _causal_softmax(scores, past)
     everywhere = torch.softmax(scores, -1)
-    answer = attempt.tensor(scores, shape=(2, 4, 4), finite=False)
+    exponentials = scores.exp() * past
+    answer = attempt.tensor(scores, shape=(4, 4), finite=False)
     # who leaves out the token itself gets NaN, zeros or a flat first row: the rest is compared
-    strict = softmax(past.tril(-1))
-    if torch.allclose(answer[:, 1:], strict[:, 1:], 1e-4, 1e-5):
+    if torch.allclose(answer[1:], _causal_softmax(scores, past.tril(-1))[1:], 1e-4, 1e-5):
         raise Hint("without_itself")
+    if torch.allclose(answer[past], scores[past], 1e-4, 1e-5):  # whatever stands for the future
+        raise Hint("no_softmax")
     if not bool(torch.isfinite(answer).all()):
         raise Hint("not_finite", count=int((~torch.isfinite(answer)).sum()))
     recognise(
@@ -99,24 +126,23 @@ def causal_weights(attempt: Attempt) -> None:
         {
             "no_mask": everywhere,
             "mask_after_softmax": everywhere * past,
-            "inverted": softmax(past.T),
-            "inverted_strict": softmax(~past),
+            "inverted": _causal_softmax(scores, past.T),
+            "inverted_strict": _causal_softmax(scores, ~past),
             "scores_set_to_zero": torch.softmax(scores * past, -1),
-            "wrong_axis": softmax(past, -2),
+            "wrong_axis": _causal_softmax(scores, past, -2),
             "wrong_axis_after": torch.softmax(scores, -2) * past,
-            "no_softmax": scores * past,
+            "not_divided": exponentials,
+            "sum_of_all": exponentials / exponentials.sum(),
+            "no_keepdim": exponentials / exponentials.sum(-1),
         },
     )
-    low_scores = scores - 2000.0  # the softmax does not change when all scores go down alike
-    if not torch.allclose(attempt.tensor(low_scores, shape=(2, 4, 4)), right, 1e-3, 1e-3):
-        raise Hint("fill_too_high")
-    attempt.differentiable(scores)
 
 
 @exercise(chapter=9)
 def score_scale(attempt: Attempt) -> None:
     """The factor that gives scores a variance of 1, whatever the variance of queries and keys."""
-    for d_k, query, key in ((64, 4.0, 0.25), (16, 4.0, 9.0), (100, 0.5, 0.5), (4, 1.0, 1.0)):
+    # in the first case every mistake gives a number of its own
+    for d_k, query, key in ((16, 4.0, 9.0), (64, 4.0, 0.25), (100, 0.5, 0.5), (4, 1.0, 1.0)):
         variance = d_k * query * key
         recognise(
             attempt.number(d_k, query, key),
@@ -127,13 +153,26 @@ def score_scale(attempt: Attempt) -> None:
                 "upside_down": variance**0.5,
                 "upside_down_no_root": variance,
                 "variance_as_deviation": d_k**-0.5 / (query * key),
+                "width_without_root": (query * key) ** -0.5 / d_k,
+                "variances_above": (query * key / d_k) ** 0.5,
+                "only_query_variance": (d_k * query) ** -0.5,
+                "only_key_variance": (d_k * key) ** -0.5,
                 "added": (d_k * (query + key)) ** -0.5,
                 "no_width": (query * key) ** -0.5,
             },
         )
 
 
-@exercise(chapter=9)
+# the sizes are those of the check's tokens (5, 6) and matrices (6, 4), (6, 4), (6, 6)
+@exercise(
+    chapter=9,
+    errors={
+        "key_not_transposed": r"cannot be multiplied \((?P<left>5x4) and (?P<right>5x4)\)",
+        "matrix_first": r"cannot be multiplied \((?P<left>[46]x6|6x4) and (?P<right>5x6)\)",
+        "matrix_transposed": r"cannot be multiplied \((?P<left>5x6) and (?P<right>4x6)\)",
+        "queries_not_rows": r"cannot be multiplied \((?P<left>4x4) and (?P<right>5x6)\)",
+    },
+)
 def self_attention(attempt: Attempt) -> None:
     """Tokens, three matrices, and the tokens attend to each other."""
     draw = torch.Generator().manual_seed(9)
@@ -147,9 +186,12 @@ def self_attention(attempt: Attempt) -> None:
     def mix(scores: Tensor, values: Tensor = value, dim: int = -1) -> Tensor:
         return torch.softmax(scores, dim) @ values
 
-    answer = attempt.tensor(x, w_query, w_key, w_value, shape=(5, 6))
+    def mix_exponentials(weigh: Callable[[Tensor], Tensor]) -> Tensor:
+        exponentials = (scores / 2).exp()
+        return exponentials / weigh(exponentials) @ value
+
     recognise(
-        answer,
+        attempt.tensor(x, w_query, w_key, w_value, shape=(5, 6)),
         mix(scores / 2),
         {
             "no_scale": mix(scores),
@@ -158,6 +200,9 @@ def self_attention(attempt: Attempt) -> None:
             "scaled_by_tokens": mix(scores / 5**0.5),
             "multiplied": mix(scores * 2),
             "wrong_axis": mix(scores / 2, dim=0),
+            "sum_of_all": mix_exponentials(torch.sum),
+            "no_keepdim": mix_exponentials(lambda exponentials: exponentials.sum(-1)),
+            "not_divided": mix_exponentials(torch.ones_like),
             "roles_swapped": mix(scores.T / 2),
             "value_not_projected": mix(scores / 2, x),
             "key_as_query": mix(key @ key.T / 2),

@@ -32,6 +32,12 @@ class Hint(Exception):
         super().__init__(kind)
         self.kind = kind
         self.values = values
+        self.also: list[str] = []
+
+    def add(self, *kinds: str) -> Hint:
+        """Let further sentences follow: keys of the words that all checks share."""
+        self.also += kinds
+        return self
 
 
 @dataclass(frozen=True)
@@ -76,19 +82,28 @@ class Verdict:
         )
 
 
-def verdict_of(exercise: str, hint: Hint) -> Verdict:
+def verdict_of(exercise: str, hint: Hint, called_with: str = "") -> Verdict:
     """Put a hint into words.
+
+    Args:
+        exercise: whose words are used.
+        hint: its kind is looked up among the exercise's words, then among those of all checks.
+        called_with: the arguments in words, told when there are any.
 
     Raises:
         MissingWordError: the table of words has no such hint.
     """
     checks = words("checks")
     own: Words = checks[exercise]
-    phrase = own[hint.kind] if hint.kind in own else checks.common[hint.kind]
+    phrases = [own[hint.kind] if hint.kind in own else checks.common[hint.kind]]
+    phrases += [checks.common[kind] for kind in hint.also]
+    sentences = [phrase.format(**hint.values) for phrase in phrases]
+    if called_with:
+        sentences.append(checks.common.called_with.format(input=called_with))
     title = {PASSED: checks.common.right, NOT_ATTEMPTED: checks.common.untouched}
     return Verdict(
         exercise,
         hint.kind,
         str(title.get(hint.kind, checks.common.not_yet)),
-        phrase.format(**hint.values),
+        " ".join(sentences),
     )

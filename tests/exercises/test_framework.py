@@ -1,9 +1,12 @@
 """The framework of exercises: whatever a learner's function does, a hint and no traceback."""
 
+import linecache
+
 import pytest
 import torch
 
-from contextbook.exercises.framework import Attempt, recognise
+from contextbook.exercises.describe import call_of, shown
+from contextbook.exercises.framework import Attempt, Exercise, recognise
 from contextbook.exercises.verdict import Hint, Verdict, verdict_of
 from contextbook.words import MissingWordError
 
@@ -48,9 +51,67 @@ def test_what_goes_wrong_becomes_a_hint(function, kind: str) -> None:
 def test_an_error_is_told_in_one_line_without_addresses() -> None:
     text = verdict_of("soft_lookup", hint_of(fails, X)).hint
     assert text.startswith(
-        "Your function stopped with RuntimeError: no good: <object object at 0x…"
+        "Your function stopped with RuntimeError: “no good: <object object at 0x…"
     )
     assert "\n" not in text
+
+
+def test_an_error_is_told_with_the_line_and_the_input() -> None:
+    # as IPython does it for a cell
+    source = "def soft_lookup(x, sizes):\n    y = x @ x.T\n    return y @ x.mystery\n"
+    linecache.cache["<cell>"] = (len(source), None, source.splitlines(True), "<cell>")
+    names: dict = {}
+    exec(compile(source, "<cell>", "exec"), names)
+    tests = Exercise("soft_lookup", 9, lambda attempt: attempt(torch.eye(9), {"b", "a"}))
+    hint = tests(names["soft_lookup"]).hint
+    assert hint.startswith("Your function stopped with AttributeError: “'Tensor' object has no")
+    assert "It happened in `return y @ x.mystery`." in hint
+    assert hint.endswith("(Called with `x` = a tensor of shape `(9, 9)`, `sizes` = `{'a', 'b'}`.)")
+
+
+def test_an_error_can_have_a_hint_of_its_own() -> None:
+    errors = {"of_shapes": r"RuntimeError: .*\((?P<left>\d+x\d+) and"}
+    with pytest.raises(Hint, match="of_shapes") as caught:
+        Attempt(lambda x: x @ x, errors)(torch.ones(2, 3))
+    assert caught.value.values["left"] == "(2, 3)"
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [
+        (lambda x: x @ x, "a matrix of shape `(2, 3)` by one of `(2, 3)`"),
+        (lambda x: x + x.T, "two tensors with 3 and 2 numbers along the same axis"),
+    ],
+)
+def test_shapes_that_do_not_fit_are_told(function, hint: str) -> None:
+    assert hint in Exercise("soft_lookup", 9, lambda a: a(torch.ones(2, 3)))(function).hint
+
+
+def test_rows_that_should_add_up_to_one_are_looked_at() -> None:
+    right = torch.tensor([[0.5, 0.5], [0.25, 0.75]])
+    for answer, sentence in (
+        (right.flip(-1), "Each row adds up to 1, as it should."),
+        (
+            right * torch.tensor([[1.0], [3.0]]),
+            "Each row should add up to 1, but yours does not at [1]: its sum is 3.",
+        ),
+    ):
+        with pytest.raises(Hint) as caught:
+            recognise(answer, right, {})
+        assert verdict_of("soft_lookup", caught.value).hint.endswith(sentence)
+    with pytest.raises(Hint) as caught:
+        recognise(3 * right, 2 * right, {})  # no weights
+    assert caught.value.also == []
+
+
+def test_values_are_short_and_the_same_at_every_run() -> None:
+    assert shown(torch.tensor([[1, 2], [3, 4]])) == "`[[1, 2], [3, 4]]`"
+    assert shown(torch.ones(2)) == "a tensor of shape `(2,)`"
+    assert shown(lambda: 1) == "a function"
+    assert len(shown({f"key {i}": float(i) for i in range(99)})) < 200
+    assert len(shown("long " * 99)) < 70
+    assert call_of(len, ([1],), {}) == "`obj` = `[1]`"
+    assert call_of(lambda: 0, (1,), {"b": 2}) == "`1` = `1`, `b` = `2`"  # it takes neither
 
 
 def test_the_callers_tensors_stay_as_they_are() -> None:

@@ -26,6 +26,11 @@ CHECKED = "mask = check_attention_inputs(query, key, value, mask, key_mask)"
 
 EDITS = [
     ("no_scale", SCORES, SCORES.removesuffix(" * scale")),
+    ("scale_none", SCALE, ""),
+    ("multiplied", SCALE, SCALE.replace("-0.5", "0.5")),
+    ("leading_axes", SCORES, SCORES.replace("transpose(-2, -1)", "T")),
+    ("leading_axes", SCORES, SCORES.replace("transpose(-2, -1)", "transpose(0, 1)")),
+    ("leading_axes", SCORES, SCORES.replace("transpose(-2, -1)", "transpose(1, 0)")),
     ("scaled_by_d_k", SCALE, SCALE.replace("-0.5", "-1.0")),
     ("scale_ignored", SCALE, "scale = query.shape[-1] ** -0.5"),
     ("scale_twice", SCALE, "scale = query.shape[-1] ** -0.5 * (scale or 1.0)"),
@@ -62,7 +67,8 @@ EDITS = [
     ("gradient_differs", WEIGHTS, WEIGHTS + "; value = value.detach()"),
     ("close", SCORES, SCORES + "; scores = scores.float().double()"),
     ("different", SCORES, SCORES + "; scores = scores * 1.7"),
-    ("raised", SCORES, SCORES.replace(".transpose(-2, -1)", "")),
+    ("key_not_transposed", SCORES, SCORES.replace(".transpose(-2, -1)", "")),
+    ("raised", SCORES, SCORES.replace("query @", "queries @")),
     ("returned_nothing", "return weights @ value, weights", "pass"),
     ("not_attempted", "return weights @ value, weights", "return ..."),
 ]
@@ -85,7 +91,7 @@ def test_the_books_own_definition_passes_and_says_on_what() -> None:
     assert re.search(r"on 30 random inputs: .* below 1e-10\.", verdict.hint)
 
 
-@pytest.mark.filterwarnings("ignore:Dropping a mask")
+@pytest.mark.filterwarnings("ignore:Dropping a mask", "ignore:The use of .x.T.")
 @pytest.mark.parametrize(
     "edit", [pytest.param(edit, id=f"{i}-{edit[0]}") for i, edit in enumerate(EDITS)]
 )

@@ -221,10 +221,9 @@ def test_nothing_moves_when_the_figure_comes(page: Page, served: str) -> None:
         })"""
     )
     assert shift <= 0.01
-    kept = page.locator(".figure-mount").evaluate(
-        "node => parseFloat(getComputedStyle(node).minHeight)"
-    )
-    needed = page.locator(".cb-figure").evaluate("node => node.offsetHeight")
+    place = page.locator(".figure-mount[data-figure=soft-dictionary]")
+    kept = place.evaluate("node => parseFloat(getComputedStyle(node).minHeight)")
+    needed = place.locator(".cb-figure").evaluate("node => node.offsetHeight")
     assert needed - 40 <= kept <= needed + 80
 
 

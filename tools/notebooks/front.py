@@ -156,7 +156,7 @@ class _Reader:
                 self.fault(
                     "chapter.extras",
                     f"chapter.extras is {extras!r}",
-                    "name extras of pyproject.toml, as in [japanese]",
+                    "name extras of pyproject.toml, as in [text]",
                 )
         if not self.sound:
             return None

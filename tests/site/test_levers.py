@@ -84,6 +84,17 @@ def test_size_may_come_from_the_view_box_and_alt_from_the_author(tmp_path: Path)
     assert (page.soup.img["width"], page.soup.img["height"]) == ("40", "30")
 
 
+@pytest.mark.parametrize(("width", "wide"), [("480", False), ("500", True)])
+def test_a_wide_picture_is_marked_with_what_holds_it(
+    tmp_path: Path, width: str, wide: bool
+) -> None:
+    page = image_page(tmp_path, f'aria-label="Weights" width="{width}" height="90"')
+    images.prepare_images(page)
+    image = page.soup.img
+    assert ("wide" in image.get("class", [])) == wide
+    assert ("holds-wide" in image.parent.get("class", [])) == wide
+
+
 def test_png_size(tmp_path: Path) -> None:
     header = images.PNG + b"\0\0\0\rIHDR" + (640).to_bytes(4, "big") + (480).to_bytes(4, "big")
     (tmp_path / "a.png").write_bytes(header)

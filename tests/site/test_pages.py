@@ -63,6 +63,30 @@ def test_a_phone_scrolls_down_only(page: Page, served: str, name: str) -> None:
 
 @pytest.mark.parametrize("context", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
 @pytest.mark.parametrize("name", CHAPTERS)
+def test_wide_pictures_stay_readable_on_a_phone_and_scroll_by_keyboard(
+    page: Page, served: str, name: str
+) -> None:
+    page.goto(f"{served}/{name}.html")
+    settle(page)
+    scroll_through(page)
+    pictures = page.locator("article img.wide")
+    for index in range(pictures.count()):
+        picture = pictures.nth(index)
+        box = picture.bounding_box()
+        assert box is not None
+        assert box["width"] > 480
+        holder = picture.locator("..")
+        holder.focus()
+        before = holder.evaluate("element => element.scrollLeft")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function(
+            "([element, before]) => element.scrollLeft > before",
+            arg=[holder.element_handle(), before],
+        )
+
+
+@pytest.mark.parametrize("context", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_launch_links_are_in_sight_on_a_phone(page: Page, served: str, name: str) -> None:
     page.goto(f"{served}/{name}.html")
     box = page.get_by_role("link", name="Open in Colab").bounding_box()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from tools.site.page import Page, add_class
 
+# A wider picture keeps a readable size on a phone and is scrolled there.
+WIDE = 480
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -33,6 +35,9 @@ def prepare_images(page: Page) -> None:
         width, height = read_size(path)
         image["width"], image["height"] = f"{width:g}", f"{height:g}"
         image["decoding"] = "async"
+        if width > WIDE and image.parent is not None:
+            add_class(image, "wide")
+            add_class(image.parent, "holds-wide")
         if index:
             image["loading"] = "lazy"
         if path.suffix == ".svg":

@@ -1,5 +1,5 @@
-// What every page of the book does by itself: copying a formula gives its TeX, a formula too wide
-// for the screen can be scrolled by keyboard, and the focus comes back from the sidebars.
+// What every page of the book does by itself: copying a formula gives its TeX, a formula or picture
+// too wide for the screen can be scrolled by keyboard, and the focus comes back from the sidebars.
 (function () {
   "use strict";
 
@@ -44,9 +44,9 @@
   });
 
   function letScroll() {
-    for (const formula of document.querySelectorAll("div.math > .formula")) {
-      if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
-      else formula.removeAttribute("tabindex");
+    for (const wide of document.querySelectorAll("div.math > .formula, .holds-wide")) {
+      if (wide.scrollWidth > wide.clientWidth) wide.tabIndex = 0;
+      else wide.removeAttribute("tabindex");
     }
   }
 

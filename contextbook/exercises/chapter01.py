@@ -54,6 +54,7 @@ def unknown_share(attempt: Attempt) -> None:
             {
                 "known_share": 1 - len(missing) / max(len(text), 1),
                 "not_divided": len(missing),
+                "percent": 100 * len(missing) / max(len(text), 1),
                 "different_words": len(set(missing)) / max(len(set(text)), 1),
                 "different_unknown": len(set(missing)) / max(len(text), 1),
                 "divided_by_vocabulary": len(missing) / len(known),
@@ -63,7 +64,7 @@ def unknown_share(attempt: Attempt) -> None:
 
 @exercise(chapter=1)
 def pair_counts(attempt: Attempt) -> None:
-    """How often each pair of neighbours stands in a corpus of words with counts."""
+    """How often each pair of neighbours stands in a corpus of pieces with counts."""
     words = [([1, 2, 3], 5), ([2, 3, 2, 3], 2), ([4, 4, 4], 3), ([7], 9), ([3, 1], 1), ([], 1)]
     answer = attempt(words)
     if not isinstance(answer, Mapping):
@@ -86,6 +87,7 @@ def pair_counts(attempt: Attempt) -> None:
         "not_overlapping": apart,
         "unordered": unordered,
         "once_a_word": _pairs_once(words),
+        "overwritten": {pair: count for ids, count in words for pair in pairwise(ids)},
     }
     for kind, mistake in mistakes.items():
         if got == mistake:
@@ -159,16 +161,21 @@ def cut_by_merges(attempt: Attempt) -> None:
             "left_first": _left_first(ids, merges),
             "last_first": _in_order(ids, merges, reverse=True),
             "first_merge_only": _in_order(ids, merges[:1]),
-            "ids_too_low": [number - 1 if number >= 256 else number for number in right],
+            "ids_too_low": _in_order(ids, merges, first=255),
+            "ids_too_high": _in_order(ids, merges, first=257),
+            "always_256": _in_order(ids, merges, step=0),
             "nothing": list(ids),
         }
         _compare_ids(attempt(ids, merges), right, mistakes, f"{ids}")
 
 
-def _in_order(ids: list[int], merges: list[Pair], reverse: bool = False) -> list[int]:
+def _in_order(
+    ids: list[int], merges: list[Pair], *, reverse: bool = False, first: int = 256, step: int = 1
+) -> list[int]:
+    """Apply merges one by one; the first makes the id ``first``, each other one ``step`` more."""
     numbered = list(enumerate(merges))
     for rank, pair in reversed(numbered) if reverse else numbered:
-        ids = merge_pair(ids, pair, 256 + rank)
+        ids = merge_pair(ids, pair, first + step * rank)
     return ids
 
 

@@ -56,6 +56,15 @@ def merge(ids, pair, new_id):
             merged[i] = new_id
     return merged
 """
+MERGE_IN_PLACE = """
+def merge(ids, pair, new_id):
+    position = 0
+    while position + 1 < len(ids):
+        if (ids[position], ids[position + 1]) == pair:
+            ids[position : position + 2] = [new_id]
+        position += 1
+    return ids
+"""
 CUT = """
 def cut_by_merges(ids, merges):
     for rank, pair in enumerate(merges):
@@ -67,6 +76,16 @@ def cut_by_merges(ids, merges):
                 merged.append(number)
         ids = merged
     return list(ids)
+"""
+CUT_IN_PLACE = """
+def cut_by_merges(ids, merges):
+    for rank, pair in enumerate(merges):
+        position = 0
+        while position + 1 < len(ids):
+            if (ids[position], ids[position + 1]) == pair:
+                ids[position : position + 2] = [256 + rank]
+            position += 1
+    return ids
 """
 LEFT_FIRST = """
 def cut_by_merges(ids, merges):
@@ -102,6 +121,8 @@ WRONG = {
     "unknown_share": [
         ("known_share", share("sum(t in known for t in tokens) / len(tokens)")),
         ("not_divided", share("sum(t not in known for t in tokens)")),
+        ("percent", share("100 * sum(t not in known for t in tokens) / max(len(tokens), 1)")),
+        ("mutated", share("known.clear() or 1.0")),
         ("different_words", share("len(set(tokens) - known) / len(set(tokens))")),
         ("different_unknown", share("len(set(tokens) - known) / len(tokens)")),
         ("divided_by_vocabulary", share("sum(t not in known for t in tokens) / len(known)")),
@@ -124,6 +145,8 @@ WRONG = {
             ),
         ),
         ("once_a_word", PAIRS.replace("zip(ids, ids[1:])", "set(zip(ids, ids[1:]))")),
+        ("overwritten", PAIRS.replace("counts.get(pair, 0) + count", "count")),
+        ("mutated", PAIRS.replace("    counts = {}", "    counts = {}; words.sort()")),
         ("not_a_dictionary", PAIRS.replace("return counts", "return list(counts)")),
         ("other_count", PAIRS.replace("+ count", "+ count + 1")),
     ],
@@ -134,22 +157,16 @@ WRONG = {
         ("nothing", "def merge(ids, pair, new_id):\n    return list(ids)\n"),
         ("not_a_list", MERGE.replace("return merged", "return str(merged)")),
         ("other_ids", MERGE.replace("append(new_id)", "append(pair)")),
-        (
-            "mutated",
-            MERGE.replace("merged, position = [], 0", "merged, position = [], 0; ids.append(0)"),
-        ),
+        ("mutated", MERGE_IN_PLACE),
     ],
     "cut_by_merges": [
         ("left_first", LEFT_FIRST),
         ("last_first", CUT.replace("enumerate(merges)", "list(enumerate(merges))[::-1]")),
         ("first_merge_only", CUT.replace("enumerate(merges)", "enumerate(merges[:1])")),
-        (
-            "ids_too_low",
-            CUT.replace("256 + rank", "255 + rank").replace(
-                "in enumerate(merges):",
-                "in enumerate([tuple(n - (n >= 256) for n in pair) for pair in merges]):",
-            ),
-        ),
+        ("ids_too_low", CUT.replace("256 + rank", "255 + rank")),
+        ("ids_too_high", CUT.replace("256 + rank", "257 + rank")),
+        ("always_256", CUT.replace("256 + rank", "256")),
+        ("mutated", CUT_IN_PLACE),
         ("nothing", "def cut_by_merges(ids, merges):\n    return list(ids)\n"),
         ("not_a_list", CUT.replace("return list(ids)", "return len(ids)")),
         ("other_ids", CUT.replace("256 + rank", "300 + rank")),

@@ -180,6 +180,28 @@ def check_clipping(gradients: list[Tensor], max_norm: float) -> None:
         )
 
 
+def check_probed(inputs: Tensor, outputs: Any, *, one: bool = False) -> None:
+    """Check that a layer gave an output for each step, and if asked, that one sequence went in."""
+    if not isinstance(outputs, Tensor) or outputs.shape[:2] != inputs.shape[:2]:
+        raise ValueError(
+            f"the layer should give one output for each step of {tuple(inputs.shape)}, (batch, "
+            f"time, ...), alone or first in a tuple; got {_kind(outputs)}"
+        )
+    if one and len(inputs) != 1:
+        raise ValueError(f"influence looks at one sequence, got a batch of {len(inputs)}")
+
+
+def check_reference(norms: Tensor, distance: int) -> None:
+    """Check that gradients can be measured relative to that at a distance."""
+    if not 0 <= distance < len(norms):
+        raise ValueError(f"relative_to must lie between 0 and {len(norms) - 1}, got {distance}")
+    if not 0 < norms[distance].item() < math.inf:
+        raise ValueError(
+            f"the gradient at distance {distance} is {norms[distance].item()}: nothing can be "
+            "relative to it; take another distance, or relative_to=None"
+        )
+
+
 def check_torch_module(module: nn.Module) -> None:
     """Check that a module is a recurrent layer of PyTorch's, of the form that the book teaches."""
     if not isinstance(module, nn.RNN | nn.LSTM | nn.GRU):

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import anywidget
 import numpy as np
 import traitlets
 
 STATIC = Path(__file__).parent / "static"
+
+if TYPE_CHECKING:
+    _ArrayTrait = traitlets.TraitType[list[Any], Any]
+else:  # Colab's traitlets is older than the types of traits
+    _ArrayTrait = traitlets.TraitType
 
 
 class FigureDataError(traitlets.TraitError, ValueError):
@@ -59,7 +64,7 @@ class Figure(anywidget.AnyWidget):
             yield
 
 
-class Numbers(traitlets.TraitType[list[Any], Any]):
+class Numbers(_ArrayTrait):
     """A trait for an array of finite numbers; takes any array, holds nested lists of floats.
 
     Args:

@@ -21,7 +21,7 @@ from contextbook.validation import (
 
 
 def one_hot(ids: Tensor, size: int) -> Tensor:
-    """Write each id as a row of ``size`` zeros with a single 1 in the place of the id.
+    """Write each id as a row of ``size`` zeros with a 1 in the place of the id.
 
     Raises:
         ValueError: the ids are no integers from 0 to ``size`` - 1.
@@ -31,7 +31,7 @@ def one_hot(ids: Tensor, size: int) -> Tensor:
 
 
 class Embedding(nn.Module):
-    """A look-up table: the row of an id is its vector. It equals ``one_hot(ids) @ weight``.
+    """A look-up table: an id's row is its vector, as ``one_hot(ids) @ weight``.
 
     Args:
         num_embeddings: number of ids.
@@ -69,7 +69,8 @@ class Embedding(nn.Module):
         if self.padding_idx is None:
             return vectors
         # detached: the same numbers, but no gradient reaches the row of the padding
-        return torch.where((ids == self.padding_idx)[..., None], vectors.detach(), vectors)
+        is_padding = (ids == self.padding_idx)[..., None]
+        return torch.where(is_padding, vectors.detach(), vectors)
 
 
 # --- skip-gram ---
@@ -91,9 +92,9 @@ def skip_gram_pairs(sentences: Sequence[Sequence[int]], window: int = 2) -> Tens
     pairs = [
         (centre, ids[other])
         for ids in sentences
-        for position, centre in enumerate(ids)
-        for other in range(max(0, position - window), min(len(ids), position + window + 1))
-        if other != position
+        for place, centre in enumerate(ids)
+        for other in range(max(0, place - window), min(len(ids), place + window + 1))
+        if other != place
     ]
     check_skip_gram_pairs(pairs, window)
     return torch.tensor(pairs)  # (pairs, 2)
@@ -134,7 +135,7 @@ def skip_gram_loss(centre: Tensor, context: Tensor, noise: Tensor) -> Tensor:
 def skip_gram_gradient(
     centre: Tensor, context: Tensor, noise: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Gradient of :func:`skip_gram_loss` by hand: how wrong a guess was, times the other vector.
+    """Gradient of the loss by hand: how wrong a guess was, times the other vector.
 
     Args and errors are those of :func:`skip_gram_loss`.
 
@@ -153,7 +154,7 @@ def skip_gram_gradient(
 
 
 class SkipGram(nn.Module):
-    """Two vectors for each word: one for when it stands in the centre, one as a neighbour.
+    """Two vectors for each word: one for the centre, one for the neighbour.
 
     Args:
         vocabulary_size: number of words.
@@ -162,15 +163,21 @@ class SkipGram(nn.Module):
     """
 
     def __init__(
-        self, vocabulary_size: int, dim: int, *, generator: torch.Generator | None = None
+        self,
+        vocabulary_size: int,
+        dim: int,
+        *,
+        generator: torch.Generator | None = None,
     ) -> None:
         super().__init__()
-        self.words = Embedding(vocabulary_size, dim, std=dim**-0.5, generator=generator)
-        self.contexts = Embedding(vocabulary_size, dim, std=dim**-0.5, generator=generator)
+        table = {"std": dim**-0.5, "generator": generator}
+        self.words = Embedding(vocabulary_size, dim, **table)
+        self.contexts = Embedding(vocabulary_size, dim, **table)
 
     def forward(self, centre: Tensor, context: Tensor, noise: Tensor) -> Tensor:
-        """Loss for the ids of words ``(B,)``, true neighbours ``(B,)`` and noise ``(B, K)``."""
-        return skip_gram_loss(self.words(centre), self.contexts(context), self.contexts(noise))
+        """Loss for ids: words ``(B,)``, neighbours ``(B,)`` and noise ``(B, K)``."""
+        contexts = self.contexts
+        return skip_gram_loss(self.words(centre), contexts(context), contexts(noise))
 
 
 def train_skip_gram(

@@ -48,7 +48,7 @@ def make_ratings(
 
 
 class MatrixFactorization(nn.Module):
-    """Predict every rating as the mean rating plus a dot product of two learned vectors.
+    """Predict a rating as the mean rating plus a dot product of learned vectors.
 
     Args:
         people: number of people.
@@ -59,7 +59,13 @@ class MatrixFactorization(nn.Module):
     """
 
     def __init__(
-        self, people: int, films: int, dim: int, mean: float, *, generator: torch.Generator
+        self,
+        people: int,
+        films: int,
+        dim: int,
+        mean: float,
+        *,
+        generator: torch.Generator,
     ) -> None:
         super().__init__()
         self.people = nn.Parameter(0.1 * torch.randn(people, dim, generator=generator))

@@ -15,7 +15,7 @@ WORDS = Path(contextbook.__file__).parent / "words" / "en.json"
 HINTS = json.loads(WORDS.read_text("utf-8"))["checks"]
 
 LOOK_UP = "vectors = self.weight[ids]"
-DETACHED = "torch.where((ids == self.padding_idx)[..., None], vectors.detach(), vectors)"
+DETACHED = "torch.where(is_padding, vectors.detach(), vectors)"
 PARAMETER = "self.weight = nn.Parameter(weight)"
 TABLES = [
     ("next_row", LOOK_UP, "vectors = self.weight[(ids + 1) % len(self.weight)]"),

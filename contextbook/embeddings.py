@@ -215,7 +215,7 @@ def train_skip_gram(
         centre, context = drawn.to(device).unbind(-1)  # (B,) each
         return model(centre, context, false.view(batch, negatives).to(device))
 
-    return train(model, loss, steps, learning_rate)
+    return train(model, loss, steps, learning_rate).loss
 
 
 # --- geometry ---

@@ -109,7 +109,7 @@ def train_factorization(
         size = torch.stack([(vectors**2).mean() for vectors in model.parameters()]).sum()
         return error + decay * size
 
-    return train(model, loss, steps, learning_rate)
+    return train(model, loss, steps, learning_rate).loss
 
 
 def rating_error(prediction: Tensor | float, ratings: Ratings) -> float:

@@ -1,0 +1,118 @@
+"""A training written to disk, to be taken up again as if it had never stopped."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from contextbook.training.run import Best, History, Run
+from contextbook.training.seeds import random_state, set_random_state
+from contextbook.training.settings import check_learning_rates, check_same, settings_of, shapes_of
+
+FORMAT = "contextbook training, format 1"
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Where a training is saved, how often, and whether it goes on from there.
+
+    A file holds the weights, the optimizer, the generators, the batches and the history: tensors
+    and plain values only, read with ``weights_only=True``, so that it cannot run code. It is
+    written beside its place and then moved there: an interruption leaves the older one whole.
+
+    Args:
+        path: the file; missing folders are made. A training that does not resume replaces it.
+        every: steps between two saves; the end is saved too.
+        resume: go on from the file, which must exist (``resume=path.exists()`` begins or goes on).
+
+    Raises:
+        ValueError: ``every`` is less than 1.
+    """
+
+    path: str | os.PathLike[str]
+    every: int = 100
+    resume: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the interval."""
+        if self.every < 1:
+            raise ValueError(f"every must be at least 1 step, got {self.every}")
+
+    def save(self, run: Run) -> None:
+        """Write a run as it stands after an update."""
+        best = run.best
+        state = {
+            "format": FORMAT,
+            "settings": settings_of(run),
+            "model_shapes": shapes_of(run.model),
+            "model": run.model.state_dict(),
+            "optimizer": run.optimizer.state_dict(),
+            "generator": None if run.generator is None else run.generator.get_state(),
+            "torch_generators": random_state(_device(run)),
+            "batches": None if run.batches is None else run.batches.state_dict(),
+            "history": asdict(run.history),
+            # a dict of its own: dataclasses.asdict would copy every weight once more
+            "best": best and {"value": best.value, "step": best.step, "weights": best.weights},
+        }
+        path = Path(self.path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{path.name}.part")
+        try:
+            torch.save(state, unfinished)
+            os.replace(unfinished, path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    def load(self, run: Run, steps: int) -> None:
+        """Bring a fresh run to where the saved one stood.
+
+        Args:
+            run: changed in place, once the file has passed all checks.
+            steps: number of updates wanted in all.
+
+        Raises:
+            ValueError: the file is missing, cannot be read, or is of another model, other settings
+                or a training that is already beyond ``steps``.
+        """
+        state = _read(Path(self.path))
+        check_same("shape", state["model_shapes"], shapes_of(run.model), self.path)
+        check_same("setting", state["settings"], settings_of(run), self.path)
+        history = History(**state["history"])
+        if len(history.steps) > steps:
+            raise ValueError(
+                f"{self.path} is at step {len(history.steps)}, beyond the {steps} steps asked for: "
+                "ask for more, or train anew without resume"
+            )
+        check_learning_rates(history, run, self.path)
+        if run.batches is not None:
+            run.batches.load_state_dict(state["batches"])
+        run.model.load_state_dict(state["model"])
+        run.optimizer.load_state_dict(state["optimizer"])
+        run.history = history
+        run.best = Best(**state["best"]) if state["best"] else None
+        if run.generator is not None:
+            run.generator.set_state(state["generator"])
+        set_random_state(state["torch_generators"], _device(run))
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        raise ValueError(f"there is no checkpoint {path}: train without resume to begin one")
+    with path.open("rb") as file:  # outside: that a file may not be opened is no damage
+        try:
+            state = torch.load(file, map_location="cpu", weights_only=True)
+        except Exception as error:  # by the kind of damage torch raises almost any kind of error
+            raise ValueError(
+                f"{path} cannot be read as a checkpoint ({type(error).__name__}): it is damaged or "
+                "of another kind; take an older copy, or train anew without resume"
+            ) from error
+    if not isinstance(state, dict) or state.get("format") != FORMAT:
+        raise ValueError(f"{path} holds no training of this book ({FORMAT}): name another file")
+    return state
+
+
+def _device(run: Run) -> torch.device:
+    return next(run.model.parameters()).device

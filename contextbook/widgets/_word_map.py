@@ -105,11 +105,11 @@ class WordMap(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 700
+        return 620
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 1080
+        return 1150
 
     def ask(
         self,

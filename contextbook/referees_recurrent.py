@@ -128,11 +128,17 @@ def _compare_unrolled(cell_class: Any, unrolled: Any, case: Any, seed: int) -> N
     expected, expected_last = _expected(theirs, inputs, initial, lengths)
     start = torch.zeros_like(expected_last[0]) if initial is None else initial
 
+    # reading on into the padding, whether or not it was filled with zeros first
+    on = [theirs(each, start[None]) for each in (inputs, _zeroed(inputs, lengths))]
+
     def mistakes() -> Mistakes:
         if initial is not None:
             yield "initial_ignored", _expected(theirs, inputs, None, lengths)[0]
         if lengths is not None:
-            yield "padding_not_zero", theirs(inputs, start[None])[0]
+            for filled, _ in on:
+                yield "padding_not_zero", filled
+            held = expected_last[0][:, None].expand_as(expected)
+            yield "padding_not_zero", torch.where(expected == 0, held, expected)
         alone = [step(x_t, start) for x_t in inputs.unbind(1)]
         yield "not_carried", _zeroed(torch.stack(alone, 1), lengths)
         yield "reversed", expected.flip(1)
@@ -140,8 +146,8 @@ def _compare_unrolled(cell_class: Any, unrolled: Any, case: Any, seed: int) -> N
         yield "reversed", theirs(inputs.flip(1), start[None])[0].flip(1)
 
     _compare_reading(outputs, expected, mistakes)
-    wrong = {"last_in_padding": theirs(inputs, start[None])[1][0], "last_is_first": expected[:, 0]}
-    _compare_last(last, expected_last[0], wrong)
+    wrong = [("last_in_padding", after[0]) for _, after in on]
+    _compare_last(last, expected_last[0], [*wrong, ("last_is_first", expected[:, 0])])
     leaves = {"inputs": inputs} if initial is None else {"inputs": inputs, "initial": initial}
     joined, right = (
         torch.cat([part.flatten() for part in parts])
@@ -185,8 +191,8 @@ def _compare_both_ways(bidirectional: Any, case: Any, seed: int) -> None:
         raise Hint("not_joined", shape=tuple(expected.shape))
     _compare_reading(outputs, expected, mistakes)
     at_end = torch.stack([expected_last[0], back[:, -1]])
-    wrong = {"states_swapped": expected_last.flip(0), "back_at_end": at_end}
-    _compare_last(last, expected_last, {**wrong, "lengths_ignored": last_of_whole})
+    wrong = [("states_swapped", expected_last.flip(0)), ("back_at_end", at_end)]
+    _compare_last(last, expected_last, [*wrong, ("lengths_ignored", last_of_whole)])
 
 
 def _compare_stack(stacked: Any, case: Any, seed: int) -> None:
@@ -213,7 +219,7 @@ def _compare_stack(stacked: Any, case: Any, seed: int) -> None:
             yield "lengths_ignored", theirs(inputs, initial)[0]
 
     _compare_reading(outputs, expected, mistakes)
-    _compare_last(last, expected_last, {"states_swapped": expected_last.flip(0)})
+    _compare_last(last, expected_last, [("states_swapped", expected_last.flip(0))])
 
 
 def _check_dropout(stacked: Any) -> None:
@@ -301,12 +307,12 @@ def _compare_reading(outputs: Tensor, expected: Tensor, mistakes: Callable[[], M
     recognise(outputs.detach(), expected.detach(), tried, relative=0.0, absolute=BOUND)
 
 
-def _compare_last(last: Tensor, expected: Tensor, mistakes: dict[str, Tensor]) -> None:
+def _compare_last(last: Tensor, expected: Tensor, mistakes: list[tuple[str, Tensor]]) -> None:
     if last.shape != expected.shape:
         raise Hint("last_shape", got=tuple(last.shape), expected=tuple(expected.shape))
     if torch.allclose(last, expected, 0.0, BOUND):
         return
-    for kind, wrong in mistakes.items():
+    for kind, wrong in mistakes:
         if torch.allclose(last, wrong, 0.0, BOUND):
             raise Hint(kind)
     raise Hint("last_differs")

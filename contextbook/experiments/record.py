@@ -162,6 +162,8 @@ def measure(
 
 def is_current(experiment: Experiment, folder: Path = RECORDS) -> bool:
     """Tell whether the record holds every run, made by the code as it is now."""
+    if not (folder / f"{experiment.name}.json").exists():
+        return False
     record = load_record(experiment.name, folder)
     wanted = list(experiment.runs())
     made = [_settings(row, wanted[0]) for row in record.rows]

@@ -50,6 +50,7 @@ def doubling(seed: int, width: int) -> dict[str, float]:
 
 
 def test_measure_writes_rounded_rows_in_order(tmp_path):
+    assert not is_current(doubling, tmp_path)
     record = measure(doubling, tmp_path)
     assert record.values("doubled", width=4) == [8.0, 8.3333, 8.6667]
     assert [row["seed"] for row in record.rows] == [0, 1, 2, 0, 1, 2]

@@ -59,7 +59,7 @@ def with_spectral_radius(
     radius: float,
     generator: torch.Generator | None = None,
 ) -> Any:
-    """Give a cell random recurrent weights with eigenvalues up to ``radius`` in size.
+    """Give a cell random recurrent weights with eigenvalues of at most ``radius``.
 
     Normal random numbers, scaled; the biases are set to 0, so that the state's own dynamics show.
 

@@ -1,7 +1,6 @@
 /** The nearest words by cosine and by dot product, side by side. */
 import { element, put, putText } from "../../lib/dom.js";
 import { format } from "../../lib/numbers.js";
-import { fill } from "../../lib/words.js";
 import { badge, colour } from "./shapes.js";
 import { LISTED } from "./state.js";
 
@@ -40,7 +39,8 @@ function createRanking({ words, space, actions, signal }, { name, kind, lengths 
       score: element("span", { class: "cb-score" }),
     };
     const button = element("button", { type: "button", tabindex: index ? -1 : 0 });
-    button.append(parts.sign, parts.word, ...(lengths ? [parts.length] : []), parts.score);
+    // the spaces are for those who hear the row
+    button.append(parts.sign, parts.word, " ", ...(lengths ? [parts.length, " "] : []), parts.score);
     button.addEventListener("click", () => actions.askWord(space.words[listed[index]]), { signal });
     for (const event of ["pointerenter", "focusin"]) {
       button.addEventListener(event, () => actions.mark(listed[index] ?? null), { signal });
@@ -96,7 +96,6 @@ function createRanking({ words, space, actions, signal }, { name, kind, lengths 
         row.style.setProperty("--colour", colour(class_));
         row.style.setProperty("--share", Math.max(0, scores[i] / most).toFixed(4));
         row.classList.toggle("cb-marked", marked === i);
-        put(button, "aria-label", fill(words.row, { word: space.words[i], score: format(scores[i]) }));
       });
     },
   };

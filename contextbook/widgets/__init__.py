@@ -14,17 +14,29 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contextbook.widgets._attention_view import AttentionView
     from contextbook.widgets._base import Figure
+    from contextbook.widgets._gate_bench import GateBench
+    from contextbook.widgets._gradient_bench import GradientBench
     from contextbook.widgets._soft_dictionary import SoftDictionary
     from contextbook.widgets._token_bench import TokenBench
     from contextbook.widgets._word_map import WordMap
 
     STUB: str
 
-__all__ = ["STUB", "AttentionView", "Figure", "SoftDictionary", "TokenBench", "WordMap"]
+__all__ = [
+    "STUB",
+    "AttentionView",
+    "Figure",
+    "GateBench",
+    "SoftDictionary",
+    "TokenBench",
+    "WordMap",
+]
 
 _HOMES = {
     "AttentionView": "_attention_view",
     "Figure": "_base",
+    "GradientBench": "_gradient_bench",
+    "GateBench": "_gate_bench",
     "SoftDictionary": "_soft_dictionary",
     "TokenBench": "_token_bench",
     "WordMap": "_word_map",

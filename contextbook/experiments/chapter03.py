@@ -39,7 +39,7 @@ def one_thread() -> Iterator[None]:
 # --- the first token decides the last ---
 
 
-def recall_reader(layer: nn.Module, width: int = WIDTH, hidden: int = 32) -> FromLastState:
+def recall_reader(layer: nn.Module, width: int = WIDTH, hidden: int = 64) -> FromLastState:
     """A model that reads symbols and answers with one of the eight."""
     return FromLastState(
         Embedding(recall_vocabulary(SYMBOLS), width), layer, nn.Linear(hidden, SYMBOLS)
@@ -89,7 +89,7 @@ def long_dependency(seed: int, distance: int) -> dict[str, float]:
         torch.manual_seed(seed)
         generator = torch.Generator().manual_seed(seed)
         batches = recall_batches(generator, distance)
-        model = recall_reader(Unrolled(RNNCell(WIDTH, 32)))
+        model = recall_reader(Unrolled(RNNCell(WIDTH, 64)))
         train_recall(model, batches)
         test = recall_batch(generator, 2000, distance, SYMBOLS)
         measured = {"rnn": accuracy(model(test.inputs), test.targets)}
@@ -181,7 +181,7 @@ def score_ngram(n: int, corpus: Corpus) -> dict[str, float]:
 
 
 @experiment(seeds=range(5))
-def next_word(seed: int) -> dict[str, float]:
+def guess_the_next_word(seed: int) -> dict[str, float]:
     """Guesses of the next word of unread sentences, by n-grams and from an RNN's states."""
     with one_thread():
         corpus = japanese_corpus(seed)

@@ -1,5 +1,6 @@
 """The notebook as made from its source, before it is run."""
 
+import json
 import re
 
 import pytest
@@ -163,15 +164,20 @@ def test_nothing_else_changes_its_hash(project: Project, name: str) -> None:
     assert chapter_hash(project) == before
 
 
-def test_of_the_words_only_the_sections_that_are_named_count(project: Project) -> None:
+def test_of_the_words_only_the_parts_that_are_named_count(project: Project) -> None:
     cell = "\n```{code-cell} python\n:name: say\nfrom contextbook.words import total as words\n"
-    project.write_chapter(BODY + cell + 'words("chapter01")\n```\n')
-    project.write("contextbook/words/en.json", '{"chapter01": {"x": "a"}, "chapter02": {}}')
-    before = chapter_hash(project)
-    project.write("contextbook/words/en.json", '{"chapter02": {"y": "b"}, "chapter01": {"x": "a"}}')
-    assert chapter_hash(project) == before
-    project.write("contextbook/words/en.json", '{"chapter01": {"x": "other"}, "chapter02": {}}')
-    assert chapter_hash(project) != before
+    project.write_chapter(BODY + cell + 'words("checks").mean\n```\n')
+
+    def hash_with(table: dict[str, dict[str, object]]) -> str:
+        project.write("contextbook/words/en.json", json.dumps(table))
+        return chapter_hash(project)
+
+    before = hash_with({"checks": {"mean": {"a": "b"}, "title": "c"}, "chapter02": {"d": "e"}})
+    same = {"chapter02": {"d": "other"}, "checks": {"title": "c", "mean": {"a": "b"}}}
+    assert hash_with(same) == before
+    assert hash_with({"checks": {"mean": {"a": "b"}, "title": "c", "sum": {"f": "g"}}}) == before
+    assert hash_with({"checks": {"mean": {"a": "other"}, "title": "c"}}) != before
+    assert hash_with({"checks": {"mean": {"a": "b"}, "title": "other"}}) != before
 
 
 def test_of_the_record_only_the_tables_that_are_named_count(project: Project) -> None:

@@ -81,17 +81,14 @@ def used_contents(root: Path, code: Iterable[ast.Module]) -> list[tuple[str, byt
         tree = ast.parse(path.read_text(encoding="utf-8"))
         trees.append(tree)
         waiting.extend(_imported(tree, name, is_package=is_package))
-    named = {
-        node.value
-        for tree in trees
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    named = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    asked = named | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     contents = [(path.relative_to(root).as_posix(), _content(path)) for path in modules]
     for path in data:
         label = path.relative_to(root).as_posix()
         if label.startswith(WORDS) and path.suffix == ".json":
-            contents.append((label, _sections(path, named)))
+            contents.append((label, _sections(path, named, asked)))
         elif not label.startswith(RECORDS) or path.stem in named:
             contents.append((label, _content(path)))
     return sorted(contents)
@@ -102,10 +99,23 @@ def _content(path: Path) -> bytes:
     return path.read_bytes().replace(b"\r\n", b"\n")
 
 
-def _sections(path: Path, named: set[str]) -> bytes:
-    """Return the sections of a table of words that are named, as canonical JSON."""
+def _sections(path: Path, named: set[object], asked: set[object]) -> bytes:
+    """Return the sections of a table of words that are used, as canonical JSON.
+
+    Args:
+        path: the table.
+        named: strings of the code; a section is asked for by its name, ``words("checks")``.
+        asked: these and attributes; a part of a section is asked for by either, as the hints of an
+            exercise are by ``check.soft_lookup``.
+    """
     table = json.loads(path.read_text(encoding="utf-8"))
-    used = {section: words for section, words in table.items() if section in named}
+    used = {
+        section: {
+            key: entry for key, entry in words.items() if key in asked or isinstance(entry, str)
+        }
+        for section, words in table.items()
+        if section in named
+    }
     return json.dumps(used, sort_keys=True).encode()
 
 

@@ -8,7 +8,7 @@ importing, and hashed by their text, so that the hash is the same on every machi
 import ast
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from tools import config
@@ -99,7 +99,7 @@ def _content(path: Path) -> bytes:
     return path.read_bytes().replace(b"\r\n", b"\n")
 
 
-def _sections(path: Path, named: set[object], asked: set[object]) -> bytes:
+def _sections(path: Path, named: Container[object], asked: Container[object]) -> bytes:
     """Return the sections of a table of words that are used, as canonical JSON.
 
     Args:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contextbook.widgets._base import Figure
     from contextbook.widgets._gate_bench import GateBench
     from contextbook.widgets._gradient_bench import GradientBench
+    from contextbook.widgets._recurrent_reader import RecurrentReader
     from contextbook.widgets._soft_dictionary import SoftDictionary
     from contextbook.widgets._token_bench import TokenBench
     from contextbook.widgets._word_map import WordMap
@@ -27,6 +28,8 @@ __all__ = [
     "AttentionView",
     "Figure",
     "GateBench",
+    "GradientBench",
+    "RecurrentReader",
     "SoftDictionary",
     "TokenBench",
     "WordMap",
@@ -35,8 +38,9 @@ __all__ = [
 _HOMES = {
     "AttentionView": "_attention_view",
     "Figure": "_base",
-    "GradientBench": "_gradient_bench",
     "GateBench": "_gate_bench",
+    "GradientBench": "_gradient_bench",
+    "RecurrentReader": "_recurrent_reader",
     "SoftDictionary": "_soft_dictionary",
     "TokenBench": "_token_bench",
     "WordMap": "_word_map",

@@ -56,7 +56,7 @@ class GradientBench(Figure):
     radius = traitlets.Float().tag(sync=True)
     input_size = traitlets.Float().tag(sync=True)
     length = traitlets.Int().tag(sync=True)
-    weights = traitlets.Enum(("random", "orthogonal"), "random").tag(sync=True)
+    weights = traitlets.Unicode("random").tag(sync=True)
     distance = traitlets.Int().tag(sync=True)
     example = traitlets.Dict(read_only=True).tag(sync=True)
 
@@ -133,6 +133,8 @@ class GradientBench(Figure):
         }
         if name in ranges:
             check_number(name, value, *ranges[name])
+        elif value not in ("random", "orthogonal"):
+            raise FigureDataError(f"weights must be 'random' or 'orthogonal', got {value!r}")
         return value
 
     @traitlets.observe(*_ASKED)

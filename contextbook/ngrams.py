@@ -27,7 +27,7 @@ class NGramModel:
         self.counts: defaultdict[tuple[Any, ...], Counter[Any]] = defaultdict(Counter)
 
     def learn(self, sentences: Iterable[Sequence[Hashable]]) -> "NGramModel":
-        """Count each token of a corpus after each of its contexts: 0 to n - 1 tokens.
+        """Count each token of a corpus after its contexts of 0 to n - 1 tokens.
 
         Returns:
             The model itself, so that ``NGramModel(3).learn(sentences)`` is a trained one.
@@ -43,19 +43,22 @@ class NGramModel:
         return self
 
     def seen_context(self, tokens: Sequence[Hashable]) -> tuple[Any, ...]:
-        """The longest end of ``tokens``, of at most n - 1, that something came after."""
+        """The longest end of ``tokens``, at most n - 1, that was seen before."""
         check_sentence(tokens)
         check_learned(self.counts)
-        context = tuple(tokens[max(0, len(tokens) - self.n + 1) :]) if self.n > 1 else ()
+        context = tuple(tokens[len(tokens) - min(self.n - 1, len(tokens)) :])
         while context not in self.counts:
             context = context[1:]  # back off: forget the token farthest away
         return context
 
     def probabilities(self, tokens: Sequence[Hashable]) -> dict[Any, float]:
-        """Probability of each token that may come next, the likeliest first; they sum to 1.
+        """Probability of each token that may come next, the likeliest first.
 
         Args:
             tokens: what stands before; all but the last n - 1 of them are ignored.
+
+        Returns:
+            Probabilities that sum to 1, by token.
 
         Raises:
             ValueError: nothing has been learned yet, or ``tokens`` is a string.

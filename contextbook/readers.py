@@ -20,24 +20,27 @@ class FromLastState(nn.Module):
     """
 
     def __init__(
-        self, embedding: Callable[[Tensor], Tensor], layer: Callable[..., Any], head: nn.Module
+        self,
+        embedding: Callable[[Tensor], Tensor],
+        layer: Callable[..., Any],
+        head: Callable[[Tensor], Tensor],
     ) -> None:
         super().__init__()
         self.embedding, self.layer, self.head = embedding, layer, head
 
     def forward(self, inputs: Tensor, lengths: Tensor | None = None) -> Tensor:
-        """From sequences ``(batch, time, ...)`` to one answer each, ``(batch, answers)``."""
+        """From sequences ``(batch, time, ...)`` to ``(batch, answers)``."""
         _, last = self.layer(self.embedding(inputs), lengths=lengths)
         return self.head(last)
 
 
 class FromEachState(FromLastState):
-    """Answer at every step, from what has been read so far: to predict what comes next.
+    """Answer at every step, from what was read so far: to predict the next.
 
     Arguments are those of :class:`FromLastState`.
     """
 
     def forward(self, inputs: Tensor, lengths: Tensor | None = None) -> Tensor:
-        """From sequences ``(batch, time, ...)`` to answers ``(batch, time, answers)``."""
+        """From ``(batch, time, ...)`` to answers ``(batch, time, answers)``."""
         states, _ = self.layer(self.embedding(inputs), lengths=lengths)
         return self.head(states)

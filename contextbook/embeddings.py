@@ -114,9 +114,10 @@ def noise_distribution(counts: Tensor, power: float = 0.75) -> Tensor:
 
 
 def skip_gram_loss(centre: Tensor, context: Tensor, noise: Tensor) -> Tensor:
-    """Loss of telling true neighbours from noise by their dot products (equation 4).
+    """Loss of telling neighbours from noise by their dot products (equation 2.1).
 
-    ``-log σ(context · centre) - Σ log σ(-noise · centre)``, averaged over the batch.
+    ``-log σ(context · centre) - Σ log σ(-noise · centre)``, averaged over the batch: equation 4 of
+    Mikolov et al. (2013).
 
     Args:
         centre: vectors of the centre words, ``(B, dim)``.

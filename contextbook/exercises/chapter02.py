@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import torch
 from torch import Tensor
@@ -39,7 +40,11 @@ def word_pairs(attempt: Attempt) -> None:
         for kind, mistake in _wrong_pairs(tokens, window).items():
             if got == sorted(mistake):
                 raise Hint(kind, given=given)
-        raise Hint("other_pairs", given=given, got=len(got), expected=len(right))
+        told = {"given": given, "got": len(got), "expected": len(right)}
+        if missing := sorted((Counter(right) - Counter(got)).elements()):
+            raise Hint("missing_pair", pair=missing[0], **told)
+        extra = sorted((Counter(got) - Counter(right)).elements())
+        raise Hint("extra_pair", pair=extra[0], **told)
 
 
 def _pairs(tokens: list[str], window: int, left: int | None = None) -> Pairs:
@@ -76,7 +81,7 @@ def _wrong_pairs(tokens: list[str], window: int) -> dict[str, Pairs]:
 def cosine(attempt: Attempt) -> None:
     """The cosine of the angle between two vectors."""
     rounds = [
-        ([3.0, 4.0], [6.0, -8.0]),
+        ([3.0, 4.0], [5.0, -12.0]),
         ([1.0, 2.0, 2.0], [0.5, 0.0, 0.25]),
         ([2.0, 0.0], [0.0, 3.0]),
         ([-0.1], [40.0]),
@@ -93,6 +98,9 @@ def cosine(attempt: Attempt) -> None:
                 "one_length": dot / lengths[0],
                 "other_length": dot / lengths[1],
                 "squared_lengths": dot / (lengths[0] * lengths[1]) ** 2,
+                "first_twice": dot / lengths[0] ** 2,
+                "second_twice": dot / lengths[1] ** 2,
+                "sign_lost": abs(value),
                 "lengths_added": dot / (lengths[0] + lengths[1]),
                 "distance": float((a - b).norm()),
                 "angle": math.acos(max(-1.0, min(1.0, value))),
@@ -116,12 +124,18 @@ def negative_sampling_loss(attempt: Attempt) -> None:
         noise = torch.randn(negatives, dim, generator=draw)
         true, false = context @ centre, noise @ centre
         log = torch.nn.functional.logsigmoid
-        answer = attempt.tensor(centre, context, noise, shape=())
+        first = attempt(centre, context, noise)
+        if isinstance(first, int | float):
+            raise Hint("plain_number")
+        if isinstance(first, Tensor) and negatives > 1 and first.shape == (negatives,):
+            raise Hint("noise_not_summed", count=negatives)
         recognise(
-            answer,
+            attempt.tensor(centre, context, noise, shape=()),
             -(log(true) + log(-false).sum()),
             {
                 "noise_not_negated": -(log(true) + log(false).sum()),
+                "noise_sign": -log(true) + log(-false).sum(),
+                "one_minus_logarithm": -(log(true) + (1 - log(false)).sum()),
                 "noise_averaged": -(log(true) + log(-false).mean()),
                 "noise_left_out": -log(true),
                 "true_left_out": -log(-false).sum(),
@@ -191,7 +205,16 @@ def _analogies(vectors: Tensor, a: int, b: int, c: int) -> dict[str, int]:
     }
 
 
-@exercise(chapter=2)
+_TENSORS = r"The size of tensor a \({}\) must match the size of tensor b \({}\)"
+
+
+@exercise(
+    chapter=2,
+    errors={
+        "mask_without_axis": _TENSORS.format(4, 5),
+        "count_without_axis": _TENSORS.format(4, 3),
+    },
+)
 def sentence_vector(attempt: Attempt) -> None:
     """Sentences of a batch, each as the mean of its words' vectors, without the padding."""
     draw = torch.Generator().manual_seed(2)
@@ -209,6 +232,7 @@ def sentence_vector(attempt: Attempt) -> None:
                 "padding_counted": vectors.mean(1),
                 "divided_by_all": total / ids.shape[1],
                 "not_divided": total,
+                "one_too_many": total / (counts + 1),
                 "padding_added": vectors.sum(1) / counts,
                 "always_zero": (vectors * (ids != 0)[..., None]).sum(1)
                 / (ids != 0).sum(1, keepdim=True),
@@ -217,3 +241,5 @@ def sentence_vector(attempt: Attempt) -> None:
     empty = attempt(table, torch.zeros(1, 3, dtype=torch.long), 0)
     if not bool(torch.isfinite(torch.as_tensor(empty)).all()):
         raise Hint("empty_sentence")
+    if bool(torch.as_tensor(empty).any()):
+        raise Hint("empty_not_zero")

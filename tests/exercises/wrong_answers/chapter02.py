@@ -77,6 +77,7 @@ def mean(returned: str) -> str:
     return MEAN.replace("RETURNED", returned)
 
 
+EMPTY = "torch.where(real.any(1), (vectors * real).sum(1) / real.sum(1), 1.0)"
 RAW = "vectors[b] - vectors[a] + vectors[c]"
 WRONG = {
     "word_pairs": [
@@ -92,7 +93,8 @@ WRONG = {
         ("slice_from_the_end", sliced("pairs")),
         ("not_a_list", sliced("len(pairs)")),
         ("not_pairs", sliced("[other for _, other in pairs]")),
-        ("other_pairs", pairs(condition="i < j - 1")),
+        ("missing_pair", pairs(condition="i < j - 1")),
+        ("extra_pair", pairs("0", "len(tokens)")),
         ("returned_nothing", sliced("None")),
     ],
     "cosine": [
@@ -100,6 +102,9 @@ WRONG = {
         ("one_length", cosine("dot / lengths[0]")),
         ("other_length", cosine("dot / lengths[1]")),
         ("squared_lengths", cosine("dot / ((a * a).sum() * (b * b).sum())")),
+        ("first_twice", cosine("dot / (a @ a)")),
+        ("second_twice", cosine("dot / (b @ b)")),
+        ("sign_lost", cosine("abs(dot) / (lengths[0] * lengths[1])")),
         ("lengths_added", cosine("dot / sum(lengths)")),
         ("distance", cosine("(a - b).norm()")),
         ("angle", cosine("torch.acos((dot / (lengths[0] * lengths[1])).clamp(-1, 1))")),
@@ -120,12 +125,19 @@ WRONG = {
         ("no_sigmoid", loss("-true + false.sum()")),
         ("error_rate", loss("1 - torch.sigmoid(true) + torch.sigmoid(false).sum()")),
         ("overflow", loss("-torch.sigmoid(true).log() - torch.sigmoid(-false).log().sum()")),
-        ("shape", loss("-F.logsigmoid(true) - F.logsigmoid(-false)")),
+        ("noise_not_summed", loss("-F.logsigmoid(true) - F.logsigmoid(-false)")),
+        ("noise_sign", loss("-F.logsigmoid(true) + F.logsigmoid(-false).sum()")),
+        (
+            "one_minus_logarithm",
+            loss("-F.logsigmoid(true) - (1 - F.logsigmoid(false)).sum()"),
+        ),
+        ("shape", loss("-F.logsigmoid(true) - F.logsigmoid(-noise * centre)")),
         (
             "not_differentiable",
             loss("torch.tensor(-F.logsigmoid(true).item() - F.logsigmoid(-false).sum().item())"),
         ),
-        ("not_a_tensor", loss("(-F.logsigmoid(true) - F.logsigmoid(-false).sum()).item()")),
+        ("not_a_tensor", loss("[-F.logsigmoid(true)]")),
+        ("plain_number", loss("(-F.logsigmoid(true) - F.logsigmoid(-false).sum()).item()")),
     ],
     "solve_analogy": [
         ("not_excluded", analogy().replace("    scores[[a, b, c]] = -torch.inf\n", "")),
@@ -150,6 +162,10 @@ WRONG = {
             "always_zero",
             mean("(vectors * real).sum(1) / real.sum(1)").replace("ids != padding", "ids != 0"),
         ),
+        ("one_too_many", mean("(vectors * real).sum(1) / (real.sum(1) + 1)")),
+        ("mask_without_axis", mean("(vectors * real[..., 0]).sum(1)")),
+        ("count_without_axis", mean("(vectors * real).sum(1) / real.sum((1, 2))")),
+        ("empty_not_zero", mean(EMPTY)),
         ("empty_sentence", mean("(vectors * real).sum(1) / real.sum(1)")),
         ("shape", mean("(vectors * real).sum(0)")),
         ("raised", mean("table[ids != padding].mean()")),

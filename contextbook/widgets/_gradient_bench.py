@@ -89,11 +89,11 @@ class GradientBench(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 700
+        return 744
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 860
+        return 972
 
     def update(self, **settings: Any) -> None:
         """Change several settings as one.
@@ -147,7 +147,7 @@ class GradientBench(Figure):
         cell = RNNCell(FEATURES, UNITS).double()
         matrix = self.random if self.weights == "random" else self.turn
         with torch.no_grad():
-            cell.weight_ih.copy_(torch.tensor(self.weight_ih))
+            cell.weight_ih.copy_(torch.tensor(self.weight_ih, dtype=torch.float64))
             cell.weight_hh.copy_(self.radius * torch.tensor(matrix, dtype=torch.float64))
             cell.bias_ih.zero_()
             cell.bias_hh.zero_()

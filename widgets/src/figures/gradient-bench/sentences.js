@@ -21,7 +21,7 @@ export function amount(x) {
   let exponent = Math.floor(Math.log10(x));
   let first = (x / 10 ** exponent).toFixed(1);
   if (first === "10.0") [first, exponent] = ["1.0", exponent + 1];
-  return `${first} · ${power(exponent)}`;
+  return `${first}\u00a0·\u00a0${power(exponent)}`;
 }
 
 /** Where half is left. @param {Context} context @param {Picture} picture */

@@ -40,7 +40,7 @@ export const MAX_INPUT = 1.5;
 export const MIN_LENGTH = 8;
 export const MAX_LENGTH = 128;
 
-/** @type {Record<string, Partial<State>>} */
+/** @type {Record<"vanish" | "keep" | "explode", Omit<State, "distance">>} */
 export const PRESETS = {
   vanish: { radius: 0.9, input_size: 0.3, length: MAX_LENGTH, weights: "random" },
   keep: { radius: 1, input_size: 0.01, length: MAX_LENGTH, weights: "orthogonal" },
@@ -129,7 +129,8 @@ export const distanceOf = ({ distance, length }) => Math.min(distance, length - 
 
 /** The preset that the figure stands at, if it does. @param {State} state */
 export function presetOf(state) {
-  const entries = /** @type {[string, Record<string, unknown>][]} */ (Object.entries(PRESETS));
   const now = /** @type {Record<string, unknown>} */ ({ ...state });
-  return entries.find(([, preset]) => Object.keys(preset).every((k) => now[k] === preset[k]))?.[0];
+  return Object.entries(PRESETS).find(([, preset]) =>
+    Object.entries(preset).every(([name, value]) => now[name] === value),
+  )?.[0];
 }

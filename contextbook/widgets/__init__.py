@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contextbook.widgets._base import Figure
     from contextbook.widgets._gate_bench import GateBench
     from contextbook.widgets._gradient_bench import GradientBench
+    from contextbook.widgets._influence_view import InfluenceView
     from contextbook.widgets._recurrent_reader import RecurrentReader
     from contextbook.widgets._soft_dictionary import SoftDictionary
     from contextbook.widgets._token_bench import TokenBench
@@ -29,6 +30,7 @@ __all__ = [
     "Figure",
     "GateBench",
     "GradientBench",
+    "InfluenceView",
     "RecurrentReader",
     "SoftDictionary",
     "TokenBench",
@@ -40,6 +42,7 @@ _HOMES = {
     "Figure": "_base",
     "GateBench": "_gate_bench",
     "GradientBench": "_gradient_bench",
+    "InfluenceView": "_influence_view",
     "RecurrentReader": "_recurrent_reader",
     "SoftDictionary": "_soft_dictionary",
     "TokenBench": "_token_bench",

@@ -67,14 +67,16 @@ def test_both_sides_must_be_bent_together():
 
 def test_one_way_layers_help_a_little_on_every_seed():
     record = load_record("stacked-tables")
-    one, two, three = (record.values("accuracy", layers=layers) for layers in (1, 2, 3))
+    one, two, three = (record.values("accuracy", tables=3, layers=n) for n in (1, 2, 3))
     gains = [deep - flat for flat, deep in zip(one, three, strict=True)]
     assert len(gains) == 5
-    assert min(gains) > 0
-    assert max(gains) < 0.15
+    assert min(gains) > 0.02
+    assert max(gains) < 0.12
     assert all(deep > flat for flat, deep in zip(one, two, strict=True))
     assert min(three) < max(one)  # the seeds overlap: no wide margin
-    sizes = [record.values("parameters", layers=layers)[0] for layers in (1, 2, 3)]
+    # of two tables there is nothing left to gain
+    assert min(record.values("accuracy", tables=2, layers=1)) > 0.99
+    sizes = [record.values("parameters", tables=3, layers=n)[0] for n in (1, 2, 3)]
     assert max(sizes) == sizes[0]
 
 

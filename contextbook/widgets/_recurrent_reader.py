@@ -219,8 +219,7 @@ class RecurrentReader(Figure):
     @traitlets.validate("tokens")
     def _check_tokens(self, proposal: Any) -> Any:
         tokens = proposal["value"]
-        if not 1 <= len(tokens) <= MAX_TOKENS:
-            raise FigureDataError(f"a sentence has 1 to {MAX_TOKENS} tokens, got {len(tokens)}")
+        _check_length(tokens)
         if self.trait_has_value("example") and len(tokens) != len(self.example["tokens"]):
             raise FigureDataError(
                 f"the sentence keeps its {len(self.example['tokens'])} tokens, so that states can "
@@ -232,6 +231,7 @@ class RecurrentReader(Figure):
 
     @traitlets.validate("step")
     def _check_step(self, proposal: Any) -> Any:
+        _check_length(self.tokens)  # whichever of the two is checked first
         if not 0 <= proposal["value"] < len(self.tokens):
             raise FigureDataError(
                 f"step must lie between 0 and {len(self.tokens) - 1}, got {proposal['value']}"
@@ -268,6 +268,11 @@ def _check_vocabulary(vocabulary: Sequence[str]) -> None:
             f"the vocabulary must have up to {MAX_WORDS} different tokens, got {len(vocabulary)}, "
             f"{len(set(vocabulary))} of them different"
         )
+
+
+def _check_length(tokens: Sequence[str]) -> None:
+    if not 1 <= len(tokens) <= MAX_TOKENS:
+        raise FigureDataError(f"a sentence has 1 to {MAX_TOKENS} tokens, got {len(tokens)}")
 
 
 def _check_known(token: str, vocabulary: Sequence[str]) -> None:

@@ -74,7 +74,7 @@ def test_it_reads_what_the_notebook_holds_and_follows_edits(page: Page, base: st
     assert shown(figure) == computed()
     for place, token in READER.changes:
         old = READER.example["tokens"][place]
-        figure.get_by_role("button", name=f"Put {token} in place of {old}").click()
+        figure.get_by_role("button", name=f"{old} → {token}").click()
         READER.reset()
         READER.replace(place, token)
         assert shown(figure) == computed()
@@ -142,7 +142,7 @@ def test_on_a_phone_by_touch(page: Page, served: str) -> None:
     figure = open_figure(page, served)
     figure.locator(".cb-step").nth(2).tap()
     assert shown(figure)["step"] == 2
-    button = figure.get_by_role("button", name="Put 本 in place of 犬")
+    button = figure.get_by_role("button", name="犬 → 本")
     button.tap()
     READER.reset()
     READER.replace(0, "本")

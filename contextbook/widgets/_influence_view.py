@@ -95,11 +95,11 @@ class InfluenceView(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 520
+        return 530
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 460 + 30 * len(self.sentence)
+        return 520 + 30 * len(self.sentence)
 
     def reset(self) -> None:
         """Bring back the sentence, the network and the word that the figure was made with."""

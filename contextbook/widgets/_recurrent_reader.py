@@ -154,11 +154,11 @@ class RecurrentReader(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 592
+        return 570
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 1034
+        return 1010
 
     def replace(self, place: int, token: str) -> None:
         """Put another token at a place, counted from 0, and go to that step.

@@ -179,8 +179,8 @@ def _export(path: Path, name: str, module: str) -> None:
     names = [*re.findall(r'"(\w+)"', listed.group(1)), name]
     # constants come first, as the linter sorts them
     names.sort(key=lambda each: (not each.isupper(), each))
-    quoted = ", ".join(f'"{each}"' for each in names)
-    text = text.replace(listed.group(), f"__all__ = [{quoted}]")
+    quoted = "".join(f'    "{each}",\n' for each in names)
+    text = text.replace(listed.group(), f"__all__ = [\n{quoted}]")
     rows = sorted([*homes.group(1).splitlines(), f'    "{name}": "{module}",'])
     text = text.replace(homes.group(), "_HOMES = {\n" + "\n".join(rows) + "\n}")
     path.write_text(text, encoding="utf-8")

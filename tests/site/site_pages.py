@@ -1,11 +1,11 @@
 """Which pages the site has, and what the tests of all of them do with one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tools.site.page import Page as SitePage
 
@@ -53,6 +53,23 @@ def scroll_through(page: Page) -> None:
         }"""
     )
     settle(page)
+
+
+def mostly_below(limit: float, times: Sequence[float]) -> bool:
+    """Nine updates in ten took less than the limit; now and then another process steps in."""
+    return sorted(times)[int(0.9 * (len(times) - 1))] < limit
+
+
+def update_times(page: Page, figure: Locator) -> list[float]:
+    """Milliseconds that a figure needs for each of ten steps of its first slider."""
+    figure.locator(".cb-range").first.focus()
+    times = []
+    for step in range(10):
+        page.keyboard.press("ArrowLeft" if step % 2 else "ArrowRight")
+        times.append(
+            float(figure.evaluate("node => node.closest('[data-update-ms]').dataset.updateMs"))
+        )
+    return times
 
 
 def page_of(root: Path, body: str = "", head_: str = "", name: str = "book/one") -> SitePage:

@@ -1,0 +1,96 @@
+"""Greedy decoding and sampling: one token after the other, no way back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from contextbook.decoding.protocol import Decodable, Decoded
+from contextbook.decoding.validation import check_decoding, check_step, check_temperature
+
+
+def greedy(
+    model: Decodable, *source: Any, max_length: int, start: int = 1, stop: int = 2
+) -> Decoded:
+    """At each step, write the token that is most probable now.
+
+    Args:
+        model: call its ``eval()`` before, if it has dropout.
+        source: what ``model.start`` takes, a tensor ``(batch, …)`` first: sentences, lengths.
+        max_length: most tokens to write, the stop token included.
+        start: id that begins each sentence (``<bos>``).
+        stop: id that ends it (``<eos>``).
+
+    Raises:
+        ValueError: a setting is out of range, or the model's answers have the wrong shape.
+    """
+    return write(model, source, lambda log_probs: log_probs.argmax(dim=-1), max_length, start, stop)
+
+
+def sample(
+    model: Decodable,
+    *source: Any,
+    max_length: int,
+    temperature: float = 1.0,
+    generator: torch.Generator | None = None,
+    start: int = 1,
+    stop: int = 2,
+) -> Decoded:
+    """At each step, draw the token at random, by softmax(log p / temperature).
+
+    Args:
+        model: as in :func:`greedy`, like ``source``, ``max_length``, ``start`` and ``stop``.
+        temperature: 1 draws by the model's probabilities; towards 0 it becomes greedy. The scores
+            are those of the model, whatever the temperature.
+        generator: source of chance.
+
+    Raises:
+        ValueError: as :func:`greedy`.
+    """
+    check_temperature(temperature)
+
+    def draw(log_probs: Tensor) -> Tensor:
+        probabilities = torch.softmax(log_probs / temperature, dim=-1)
+        return torch.multinomial(probabilities, 1, generator=generator)[:, 0]
+
+    return write(model, source, draw, max_length, start, stop)
+
+
+@torch.no_grad()
+def write(
+    model: Decodable,
+    source: tuple[Any, ...],
+    choose: Callable[[Tensor], Tensor],
+    max_length: int,
+    start: int = 1,
+    stop: int = 2,
+) -> Decoded:
+    """Write token by token, until every sentence has stopped.
+
+    Args:
+        model: as in :func:`greedy`, like the other arguments.
+        source: a tuple, what ``model.start`` takes.
+        choose: from log-probabilities ``(batch, V)`` to the next tokens ``(batch,)``.
+    """
+    first = check_decoding(source, max_length, start, stop)
+    state = model.start(*source)
+    tokens, scores, lengths = [first], first.new_zeros(len(first), dtype=torch.float), first * 0
+    alignments, done = [], torch.zeros_like(first, dtype=torch.bool)
+    while len(tokens) <= max_length and not bool(done.all()):
+        log_probs, state, weights = model.step(tokens[-1], state)
+        check_step(log_probs, len(first), stop)
+        chosen = choose(log_probs)  # (B,)
+        gained = log_probs.gather(1, chosen[:, None])[:, 0]
+        scores = scores + gained.masked_fill(done, 0.0)
+        lengths = lengths + ~done
+        tokens.append(chosen.masked_fill(done, 0))  # who has stopped writes padding
+        alignments.append(None if weights is None else weights.masked_fill(done[:, None], 0.0))
+        done = done | (tokens[-1] == stop)
+    return Decoded(torch.stack(tokens[1:], dim=1), lengths, scores, stack_weights(alignments))
+
+
+def stack_weights(alignments: list[Tensor | None]) -> Tensor | None:
+    """Weights of each step as one tensor, ``(rows, T_y, T_x)``; ``None`` without attention."""
+    weights = [step for step in alignments if step is not None]
+    return torch.stack(weights, dim=1) if weights else None

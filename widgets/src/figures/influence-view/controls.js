@@ -1,8 +1,9 @@
 /** Which network reads, which word stands at the chosen place, and the way back. */
-import { element, putText, uniqueId } from "../../lib/dom.js";
+import { element, uniqueId } from "../../lib/dom.js";
 import { isJapanese } from "../../lib/japanese.js";
+import { compose } from "../../lib/phrase.js";
 import { fill } from "../../lib/words.js";
-import { notesOf } from "./label.js";
+import { notesOf, wordOf } from "./label.js";
 import { radios } from "./radios.js";
 
 /** @typedef {import("./index.js").Context} Context */
@@ -39,12 +40,17 @@ export function createEditing({ given, words, actions, signal }) {
   select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   const reset = element("button", { type: "button" }, words.reset);
   reset.addEventListener("click", actions.reset, { signal });
+  let labelled = -1;
   return {
     node: element("div", { class: "cb-editing" }, label, select, reset),
     /** @param {Picture} picture */
     update({ state }) {
-      putText(label, fill(words.word_here, { place: state.focus + 1 }));
-      select.value = String(state.sentence[state.focus]);
+      const id = state.sentence[state.focus];
+      if (labelled !== id) {
+        label.replaceChildren(...compose(words.word_here, { word: wordOf(given.vocabulary[id].text) }));
+        labelled = id;
+      }
+      select.value = String(id);
     },
   };
 }

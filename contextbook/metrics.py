@@ -27,7 +27,7 @@ def bleu(hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> float:
     _check_tokens(hypotheses, references)
     written = [" ".join(tokens) for tokens in hypotheses]
     wanted = [" ".join(tokens) for tokens in references]
-    # force: sacrebleu would warn that the text is cut into tokens already, which is meant
+    # force: sacrebleu would warn that the text is cut into tokens, which is meant
     return sacrebleu.corpus_bleu(written, [wanted], tokenize="none", force=True).score
 
 
@@ -83,14 +83,15 @@ def exact_match_by_length(
     _check_sentences(hypotheses, references)
     if len(lengths) != len(references):
         raise ValueError(f"{len(references)} sentences need as many lengths, got {len(lengths)}")
-    return {
-        bounds: exact_match([hypotheses[i] for i in rows], [references[i] for i in rows])
-        for bounds, rows in by_length(lengths, bins).items()
-    }
+    shares = {}
+    for bounds, rows in by_length(lengths, bins).items():
+        written, wanted = [hypotheses[i] for i in rows], [references[i] for i in rows]
+        shares[bounds] = exact_match(written, wanted)
+    return shares
 
 
 def alignment_accuracy(weights: Tensor, gold: Tensor) -> float:
-    """Share of the aligned target tokens that attend most to the word that they translate.
+    """Share of the aligned target tokens that attend most to the word they translate.
 
     Args:
         weights: ``(batch, T_y, T_x)``, from teacher forcing on the true target.

@@ -46,11 +46,12 @@ def beam_search(
         state = model.reorder(model.start(*source), rows)  # each sentence, width times
         beams = first_beams(first, width)
         while beams.tokens.shape[-1] <= max_length and not bool(beams.done.all()):
-            log_probs, state, weights = model.step(beams.tokens[:, :, -1].flatten(), state)
+            before = beams.tokens[:, :, -1].flatten()  # (B * W,)
+            log_probs, state, weights = model.step(before, state)
             check_step(log_probs, len(rows), stop)
             beams, rows = grow(beams, log_probs, weights, alpha, stop)
             state = model.reorder(state, rows)
-    return Decoded(beams.tokens[:, :, 1:], beams.lengths, beams.scores, beams.alignments)
+    return decoded(beams)
 
 
 @dataclass
@@ -65,7 +66,7 @@ class Beams:
 
 
 def first_beams(first: Tensor, width: int) -> Beams:
-    """One empty beginning for each sentence, ``width`` places, all but one of them free."""
+    """One empty beginning for each sentence, and ``width`` - 1 free places."""
     scores = first.new_full((len(first), width), float("-inf"), dtype=torch.float)
     scores[:, 0] = 0.0
     tokens = first[:, None, None].repeat(1, width, 1)
@@ -86,34 +87,56 @@ def grow(
     Returns:
         The new beginnings, and for each the row of ``log_probs`` from which it comes.
     """
-    batch, width, vocabulary = *beams.scores.shape, log_probs.shape[-1]
-    step = log_probs.view(batch, width, vocabulary).masked_fill(beams.done[..., None], -torch.inf)
-    step[..., 0] = step[..., 0].masked_fill(beams.done, 0.0)  # the done go on with padding, free
+    vocabulary, done = log_probs.shape[-1], beams.done
+    step = log_probs.view(*done.shape, vocabulary)  # (B, W, V)
+    step = step.masked_fill(done[..., None], -torch.inf)
+    step[..., 0] = step[..., 0].masked_fill(done, 0.0)  # the done add padding, for free
     candidates = (beams.scores[..., None] + step).flatten(1)  # (B, W * V)
-    lengths = beams.lengths + ~beams.done
+    lengths = beams.lengths + ~done  # (B, W)
     ranks = normalised(candidates, lengths.repeat_interleave(vocabulary, dim=1), alpha)
-    best = ranks.topk(width).indices  # (B, W)
+    best = ranks.topk(done.shape[1]).indices  # (B, W)
     parents, chosen = best // vocabulary, best % vocabulary
     scores = candidates.gather(1, best)
     free = scores.isinf()  # fewer sentences than places
-    tokens = torch.cat([_of(beams.tokens, parents), chosen.masked_fill(free, 0)[..., None]], -1)
-    alignments = _attended(beams, weights, parents)
-    done = beams.done.gather(1, parents) | (chosen == stop) | free
-    lengths = lengths.gather(1, parents).masked_fill(free, 0)
-    rows = parents + width * torch.arange(batch, device=parents.device)[:, None]
-    return Beams(tokens, scores, lengths, done, alignments), rows.flatten()
+    chosen = chosen.masked_fill(free, 0)
+    grown = Beams(
+        torch.cat([rows_of(beams.tokens, parents), chosen[..., None]], dim=-1),
+        scores,
+        lengths.gather(1, parents).masked_fill(free, 0),
+        done.gather(1, parents) | (chosen == stop) | free,
+        attended(beams, weights, parents),
+    )
+    return grown, flat_rows(parents)
 
 
-def _of(kept: Tensor, parents: Tensor) -> Tensor:
-    """What was kept ``(batch, width, …)`` of the beginnings ``parents`` ``(batch, width)``."""
-    return kept[torch.arange(len(kept), device=kept.device)[:, None], parents]
+def decoded(beams: Beams) -> Decoded:
+    """What the beams hold, without the start token; zeros in places that stayed free."""
+    free = beams.scores.isinf()[..., None]
+    tokens = beams.tokens[:, :, 1:].masked_fill(free, 0)
+    alignments = beams.alignments
+    if alignments is not None:
+        alignments = alignments.masked_fill(free[..., None], 0.0)
+    return Decoded(tokens, beams.lengths, beams.scores, alignments)
 
 
-def _attended(beams: Beams, weights: Tensor | None, parents: Tensor) -> Tensor | None:
+def flat_rows(parents: Tensor) -> Tensor:
+    """Numbers in each beam ``(batch, width)`` as rows of the ``batch * width``."""
+    batch, width = parents.shape
+    first = width * torch.arange(batch, device=parents.device)
+    return (first[:, None] + parents).flatten()
+
+
+def rows_of(kept: Tensor, parents: Tensor) -> Tensor:
+    """What was kept of the beginnings ``parents``, from ``(batch, width, …)``."""
+    return kept.flatten(0, 1)[flat_rows(parents)].view(kept.shape)
+
+
+def attended(beams: Beams, weights: Tensor | None, parents: Tensor) -> Tensor | None:
     """The alignments so far, and those of this step, of each new beginning."""
     if weights is None:
         return None
-    step = weights.view(*beams.done.shape, 1, -1).masked_fill(beams.done[..., None, None], 0.0)
+    step = weights.view(*beams.done.shape, 1, -1)  # (B, W, 1, T_x)
+    step = step.masked_fill(beams.done[..., None, None], 0.0)
     if beams.alignments is not None:
         step = torch.cat([beams.alignments, step], dim=2)
-    return _of(step, parents)
+    return rows_of(step, parents)

@@ -2,12 +2,11 @@
 
 from typing import Any, NamedTuple, Protocol
 
-import torch
 from torch import Tensor
 
 
 class Decodable(Protocol):
-    """A model that writes one token at a time; every model of the book is decoded through this.
+    """A model that writes one token at a time: what each model of the book offers.
 
     What a state consists of is the model's own affair: hidden states, an encoder's memory, a cache.
     """
@@ -24,41 +23,43 @@ class Decodable(Protocol):
         """
 
     def reorder(self, state: Any, indices: Tensor) -> Any:
-        """The state whose row r is row ``indices[r]`` of this one; rows may come repeatedly."""
+        """The state of the rows ``indices`` of the batch; a row may come repeatedly."""
 
 
 class Decoded(NamedTuple):
-    """What a model wrote. With beams, each field has one more axis, ``(batch, width, …)``."""
+    """What a model wrote. Of beams, each field has an axis more: ``(batch, width, …)``."""
 
     tokens: Tensor
-    """Ids ``(batch, T_y)`` without the start token, with the stop token; padding behind it."""
+    """Ids ``(batch, T_y)`` up to the stop token, which is among them; then padding."""
     lengths: Tensor
     """Number of tokens written ``(batch,)``, the stop token included."""
     scores: Tensor
     """Sum of the log-probabilities of these tokens ``(batch,)``."""
     alignments: Tensor | None
-    """Weights ``(batch, T_y, T_x)``, zeros behind the stop token; ``None`` without attention."""
+    """Weights ``(batch, T_y, T_x)``, then zeros; ``None`` without attention."""
 
     def ids(self, stop: int = 2) -> list[Any]:
         """The ids of each sentence as lists, without the stop token and padding."""
         if self.tokens.ndim > 2:  # a list of hypotheses for each sentence
-            return [Decoded(*row, None).ids(stop) for row in zip(*self[:3], strict=True)]
+            rows = zip(*self[:3], strict=True)
+            return [Decoded(*row, None).ids(stop) for row in rows]
         pairs = zip(self.tokens.tolist(), self.lengths.tolist(), strict=True)
-        rows = [row[:length] for row, length in pairs]
-        return [row[:-1] if row and row[-1] == stop else row for row in rows]
+        written = [row[:length] for row, length in pairs]
+        return [row[:-1] if row and row[-1] == stop else row for row in written]
 
     def best(self) -> "Decoded":
         """The best hypothesis of each sentence, of the result of a beam search."""
         if self.tokens.ndim < 3:
             return self
         alignments = None if self.alignments is None else self.alignments[:, 0]
-        return Decoded(self.tokens[:, 0], self.lengths[:, 0], self.scores[:, 0], alignments)
+        tokens, lengths, scores = (field[:, 0] for field in self[:3])
+        return Decoded(tokens, lengths, scores, alignments)
 
 
 def normalised(scores: Tensor, lengths: Tensor, alpha: float) -> Tensor:
-    """Scores divided by length^α: without it, a sentence pays for each word it dares to write.
+    """Scores divided by length^α; without it, a sentence pays for each further word.
 
     Wu et al., *Google's Neural Machine Translation System* (2016), section 7, in its simplest
     form: 0 leaves scores as they are, 1 is the mean of the log-probabilities.
     """
-    return scores / torch.as_tensor(lengths, dtype=scores.dtype, device=scores.device) ** alpha
+    return scores / lengths.to(scores.dtype) ** alpha

@@ -25,7 +25,11 @@ def greedy(
     Raises:
         ValueError: a setting is out of range, or the model's answers have the wrong shape.
     """
-    return write(model, source, lambda log_probs: log_probs.argmax(dim=-1), max_length, start, stop)
+
+    def most_probable(log_probs: Tensor) -> Tensor:
+        return log_probs.argmax(dim=-1)
+
+    return write(model, source, most_probable, max_length, start, stop)
 
 
 def sample(
@@ -75,8 +79,10 @@ def write(
     """
     first = check_decoding(source, max_length, start, stop)
     state = model.start(*source)
-    tokens, scores, lengths = [first], first.new_zeros(len(first), dtype=torch.float), first * 0
-    alignments, done = [], torch.zeros_like(first, dtype=torch.bool)
+    tokens, alignments = [first], []
+    lengths = torch.zeros_like(first)
+    scores = torch.zeros_like(first, dtype=torch.float)
+    done = torch.zeros_like(first, dtype=torch.bool)
     while len(tokens) <= max_length and not bool(done.all()):
         log_probs, state, weights = model.step(tokens[-1], state)
         check_step(log_probs, len(first), stop)
@@ -85,12 +91,8 @@ def write(
         scores = scores + gained.masked_fill(done, 0.0)
         lengths = lengths + ~done
         tokens.append(chosen.masked_fill(done, 0))  # who has stopped writes padding
-        alignments.append(None if weights is None else weights.masked_fill(done[:, None], 0.0))
+        if weights is not None:
+            alignments.append(weights.masked_fill(done[:, None], 0.0))
         done = done | (tokens[-1] == stop)
-    return Decoded(torch.stack(tokens[1:], dim=1), lengths, scores, stack_weights(alignments))
-
-
-def stack_weights(alignments: list[Tensor | None]) -> Tensor | None:
-    """Weights of each step as one tensor, ``(rows, T_y, T_x)``; ``None`` without attention."""
-    weights = [step for step in alignments if step is not None]
-    return torch.stack(weights, dim=1) if weights else None
+    attended = torch.stack(alignments, dim=1) if alignments else None
+    return Decoded(torch.stack(tokens[1:], dim=1), lengths, scores, attended)

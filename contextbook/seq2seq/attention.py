@@ -20,7 +20,7 @@ class Attention(nn.Module):
     """
 
     def prepare(self, memory: Tensor) -> Tensor:
-        """What the scores need of the memory, ``(batch, T_x, …)``; the same at every step."""
+        """What scores need of the memory, ``(batch, T_x, …)``; the same at all steps."""
         return memory
 
     def score(self, state: Tensor, prepared: Tensor) -> Tensor:
@@ -30,7 +30,7 @@ class Attention(nn.Module):
             state: the decoder's state, ``(batch, state_size)``.
             prepared: what :meth:`prepare` makes of the memory.
         """
-        raise NotImplementedError(f"{type(self).__name__} needs a method score(state, prepared)")
+        raise NotImplementedError(f"{type(self).__name__} needs a method score")
 
     def forward(
         self,
@@ -73,7 +73,8 @@ class AdditiveAttention(Attention):
 
     def __init__(self, state_size: int, memory_size: int, attention_size: int) -> None:
         super().__init__()
-        check_sizes(state_size=state_size, memory_size=memory_size, attention_size=attention_size)
+        check_sizes(state_size=state_size, memory_size=memory_size)
+        check_sizes(attention_size=attention_size)
         self.state_size, self.memory_size = state_size, memory_size
         self.from_state = nn.Linear(state_size, attention_size)  # W
         self.from_memory = nn.Linear(memory_size, attention_size, bias=False)  # U
@@ -140,9 +141,11 @@ class ConcatAttention(Attention):
 
     def __init__(self, state_size: int, memory_size: int, attention_size: int) -> None:
         super().__init__()
-        check_sizes(state_size=state_size, memory_size=memory_size, attention_size=attention_size)
+        check_sizes(state_size=state_size, memory_size=memory_size)
+        check_sizes(attention_size=attention_size)
         self.state_size, self.memory_size = state_size, memory_size
-        self.from_both = nn.Linear(state_size + memory_size, attention_size, bias=False)  # W
+        both_sizes = state_size + memory_size
+        self.from_both = nn.Linear(both_sizes, attention_size, bias=False)  # W
         self.to_score = nn.Linear(attention_size, 1, bias=False)  # v
 
     def score(self, state: Tensor, prepared: Tensor) -> Tensor:

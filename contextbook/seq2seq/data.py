@@ -30,7 +30,11 @@ def vocabularies(pairs: Sequence[Pair]) -> tuple[Vocabulary, Vocabulary]:
     return english, Vocabulary(frequent_tokens([pair.japanese for pair in pairs]))
 
 
-def make_batch(pairs: Sequence[Pair], english: Vocabulary, japanese: Vocabulary) -> Batch:
+def make_batch(
+    pairs: Sequence[Pair],
+    english: Vocabulary,
+    japanese: Vocabulary,
+) -> Batch:
     """Turn sentence pairs into tensors, from English to Japanese.
 
     Raises:

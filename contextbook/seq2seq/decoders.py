@@ -17,7 +17,7 @@ from contextbook.seq2seq.validation import check_decoder_attention, check_sizes
 
 
 class DecoderState(NamedTuple):
-    """What a decoder carries from step to step; of all but ``hidden``, it only reads."""
+    """What a decoder carries from step to step; only ``hidden`` changes."""
 
     hidden: State  # s_i (B, H), a pair for an LSTM
     memory: Tensor | None = None  # h_j (B, T_x, memory_size)
@@ -53,7 +53,12 @@ class Decoder(nn.Module):
         self.cell = cell_class(embedding_size, hidden_size)
         self.to_logits = _output(hidden_size, hidden_size, vocabulary_size)
 
-    def start(self, memory: Tensor, last: State, key_mask: Tensor | None = None) -> DecoderState:
+    def start(
+        self,
+        memory: Tensor,
+        last: State,
+        key_mask: Tensor | None = None,
+    ) -> DecoderState:
         """Take the encoder's last state for a first state, and forget the memory."""
         return DecoderState(last)
 
@@ -104,18 +109,24 @@ class AttentionDecoder(nn.Module):
         check_decoder_attention(attention, hidden_size, memory_size)
         self.attention = attention
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
-        with_context = embedding_size + memory_size
-        self.cell = cell_class(with_context if self.feeds_context else embedding_size, hidden_size)
-        features = hidden_size + (with_context if self.feeds_context else memory_size)
+        inputs, features = embedding_size, hidden_size + memory_size
+        if self.feeds_context:
+            inputs, features = inputs + memory_size, features + embedding_size
+        self.cell = cell_class(inputs, hidden_size)
         self.to_logits = _output(features, hidden_size, vocabulary_size)
 
-    def start(self, memory: Tensor, last: State, key_mask: Tensor | None = None) -> DecoderState:
+    def start(
+        self,
+        memory: Tensor,
+        last: State,
+        key_mask: Tensor | None = None,
+    ) -> DecoderState:
         """Take the encoder's last state for a first state, and keep its memory."""
         return DecoderState(last, memory, key_mask, self.attention.prepare(memory))
 
 
 class BahdanauDecoder(AttentionDecoder):
-    """Look first, then step: the context c_i is found by s_{i-1} and goes into the cell.
+    """Look first, then step: s_{i-1} finds the context c_i, which goes into the cell.
 
     Bahdanau et al. (2015), appendix A.2, with a tanh layer where they have maxout, and the
     encoder's last state as s_0.
@@ -124,8 +135,9 @@ class BahdanauDecoder(AttentionDecoder):
     feeds_context = True
 
     def step(self, tokens: Tensor, state: DecoderState) -> Step:
-        """Write one token; returns logits ``(batch, V)``, state, weights ``(batch, T_x)``."""
-        context, weights = self.attention(hidden_of(state.hidden), *state[1:])  # from s_{i-1}
+        """Write one token; returns logits ``(batch, V)``, state, weights."""
+        before = hidden_of(state.hidden)  # s_{i-1}
+        context, weights = self.attention(before, *state[1:])
         embedded = self.embedding(tokens)
         hidden = self.cell(torch.cat([embedded, context], dim=-1), state.hidden)  # s_i
         features = torch.cat([hidden_of(hidden), context, embedded], dim=-1)
@@ -141,15 +153,14 @@ class LuongDecoder(AttentionDecoder):
     feeds_context = False
 
     def step(self, tokens: Tensor, state: DecoderState) -> Step:
-        """Write one token; returns logits ``(batch, V)``, state, weights ``(batch, T_x)``."""
+        """Write one token; returns logits ``(batch, V)``, state, weights."""
         hidden = self.cell(self.embedding(tokens), state.hidden)  # s_i
-        context, weights = self.attention(hidden_of(hidden), *state[1:])  # from s_i
+        context, weights = self.attention(hidden_of(hidden), *state[1:])
         features = torch.cat([context, hidden_of(hidden)], dim=-1)
         return self.to_logits(features), state._replace(hidden=hidden), weights
 
 
 def _output(features: int, hidden_size: int, vocabulary_size: int) -> nn.Sequential:
     """From features to logits, by one hidden layer: W_s tanh(W_c features)."""
-    return nn.Sequential(
-        nn.Linear(features, hidden_size), nn.Tanh(), nn.Linear(hidden_size, vocabulary_size)
-    )
+    to_hidden = nn.Linear(features, hidden_size)
+    return nn.Sequential(to_hidden, nn.Tanh(), nn.Linear(hidden_size, vocabulary_size))

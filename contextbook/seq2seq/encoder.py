@@ -11,7 +11,7 @@ from contextbook.seq2seq.validation import check_encoder_sizes, check_source
 
 
 class Encoder(nn.Module):
-    """Read a sentence: a state h_j for each word, and a last state that has seen them all.
+    """Read a sentence: a state h_j for each word, and a last one that has seen all.
 
     Args:
         vocabulary_size: number of source tokens.
@@ -42,7 +42,11 @@ class Encoder(nn.Module):
         cells = [cell_class(embedding_size, size) for _ in range(1 + bidirectional)]
         self.reader = Bidirectional(*cells) if bidirectional else Unrolled(*cells)
 
-    def forward(self, source: Tensor, lengths: Tensor | None = None) -> tuple[Tensor, State]:
+    def forward(
+        self,
+        source: Tensor,
+        lengths: Tensor | None = None,
+    ) -> tuple[Tensor, State]:
         """Read a batch of sentences.
 
         Args:

@@ -31,7 +31,7 @@ class EncoderDecoder(nn.Module):
     def forward(
         self, source: Tensor, source_lengths: Tensor | None, target_in: Tensor
     ) -> tuple[Tensor, Tensor | None]:
-        """Teacher forcing: whatever the decoder would have written, the true token goes in.
+        """Teacher forcing: whatever the decoder would have written, the truth goes in.
 
         Args:
             source: token ids ``(batch, T_x)``.
@@ -48,7 +48,7 @@ class EncoderDecoder(nn.Module):
         check_targets(source, target_in)
         state = self.start(source, source_lengths)
         logits, weights = [], []
-        for tokens in target_in.unbind(dim=1):  # the true token, never the decoder's own
+        for tokens in target_in.unbind(dim=1):  # not the decoder's own
             logits_i, state, weights_i = self.decoder.step(tokens, state)
             logits.append(logits_i)
             weights.append(weights_i)
@@ -62,7 +62,7 @@ class EncoderDecoder(nn.Module):
         return self.decoder.start(memory, last, key_mask)
 
     def step(self, tokens: Tensor, state: Any) -> tuple[Tensor, Any, Tensor | None]:
-        """From the tokens before ``(batch,)`` to the log-probabilities ``(batch, V)`` of the next.
+        """From the tokens before ``(batch,)`` to log-probabilities ``(batch, V)``.
 
         Returns:
             Log-probabilities, the next state, and the weights ``(batch, T_x)`` or ``None``.
@@ -71,7 +71,7 @@ class EncoderDecoder(nn.Module):
         return logits.log_softmax(dim=-1), state, weights
 
     def reorder(self, state: Any, indices: Tensor) -> Any:
-        """The state of the sentences ``indices`` of the batch; one may come more than once."""
+        """The state of the sentences ``indices`` of the batch, repeated if they are."""
         if isinstance(state, tuple):
             parts = [self.reorder(part, indices) for part in state]
             return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
@@ -86,4 +86,5 @@ def sequence_loss(logits: Tensor, target_out: Tensor, padding: int = 0) -> Tenso
         target_out: the true tokens ``(batch, T_y)``, up to the stop token.
         padding: id that fills a sentence up.
     """
-    return cross_entropy(logits.flatten(0, 1), target_out.flatten(), ignore_index=padding)
+    rows, truth = logits.flatten(0, 1), target_out.flatten()  # (B * T_y, V), (B * T_y,)
+    return cross_entropy(rows, truth, ignore_index=padding)

@@ -235,6 +235,18 @@ def test_more_places_than_sentences() -> None:
     assert not bool(found.scores.isnan().any())
 
 
+def test_free_places_hold_nothing() -> None:
+    """With attention, and sentences that leave most places free."""
+    model, source = model_of("dot", 9), sentences(2)
+    found = beam_search(model, *source, width=50, max_length=2)
+    free = found.lengths == 0
+    assert torch.equal(free, found.scores.isinf())
+    assert int((~free).sum()) == 2 * (1 + 4 * 5)
+    assert found.alignments is not None
+    assert not found.tokens[free].any()
+    assert not found.alignments[free].any()
+
+
 def test_stop_token_and_greatest_length() -> None:
     model = Script([0, 0, 0.1, 0.9], [0, 0, 0.2, 0.8], [0, 0, 0.9, 0.1])
     source = torch.zeros(2, 1)

@@ -110,7 +110,7 @@ def grow(
 
 
 def decoded(beams: Beams) -> Decoded:
-    """What the beams hold, without the start token; zeros in places that stayed free."""
+    """What the beams hold, without the start token; zeros in free places."""
     free = beams.scores.isinf()[..., None]
     tokens = beams.tokens[:, :, 1:].masked_fill(free, 0)
     alignments = beams.alignments

@@ -56,13 +56,15 @@ def test_only_who_has_seen_a_random_word_can_name_it():
 
 def test_both_sides_must_be_bent_together():
     record = load_record("quotation-marks")
-    runs = {kind: record.values("accuracy", kind=kind) for kind in QUOTATION_MODELS}
+    runs = {kind: record.values("accuracy", kind=kind, usual=0.7) for kind in QUOTATION_MODELS}
     # three of four, give or take what 4,000 drawn questions vary by
     assert max(runs["one_layer"]) <= 0.78
     assert min(runs["two_layers"]) >= 0.98
     assert min(runs["bent_answer"]) >= 0.98
     sizes = {kind: record.values("parameters", kind=kind)[0] for kind in QUOTATION_MODELS}
     assert sizes["two_layers"] < sizes["one_layer"]
+    # where one mark alone says nothing, learning does not begin within this budget
+    assert max(record.values("accuracy", kind="two_layers", usual=0.5)) < 0.56
 
 
 def test_one_way_layers_help_a_little_on_every_seed():

@@ -26,7 +26,7 @@ TRAITS = ("vocabulary", "readings", "glosses", "names", "networks", "classes", "
 
 
 def tagger(kind: str, words: int = 3, classes: int = 2, seed: int = 0) -> Tagger:
-    """A model in double precision; its weights have few digits, so that the page gets them whole."""
+    """A model in double precision; its weights have few digits, and travel without a loss."""
     torch.manual_seed(seed)
     reader, features = roles_reader(kind)
     model = Tagger(words + 1, 8, reader, features, classes).double()

@@ -93,7 +93,8 @@ export function createControls(context, { presets, example }) {
           return;
         }
         put(field, "aria-invalid", "true");
-        putText(complaint, fill(words.not_a_number, { name: label, lowest: short(low), highest: high }));
+        const range = { lowest: short(low), highest: high };
+        putText(complaint, fill(words.not_a_number, { name: label, ...range }));
       },
       { signal },
     );

@@ -1,4 +1,4 @@
-/** One unit of an LSTM over a few steps: its gates in the reader's hand, and what the cell keeps. */
+/** One unit of an LSTM over a few steps: its gates in the reader's hand, what the cell keeps. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, putText } from "../../lib/dom.js";
 import { createStore } from "../../lib/store.js";

@@ -3,7 +3,7 @@ import { nice, ticks } from "d3-array";
 import { put, putText } from "../../lib/dom.js";
 import { clamp, format, short } from "../../lib/numbers.js";
 import { linear, svg } from "../../lib/svg.js";
-import { ROWS } from "./state.js";
+import { ROWS, lowest } from "./state.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
@@ -18,22 +18,18 @@ const BELOW = 22;
 const LEFT = 30;
 const RIGHT = 6;
 
-/** Where each row begins. @type {Record<RowName, { top: number, height: number }>} */
-const PLACES = { candidate: at(0, CANDIDATE), input_gate: at(0, 0), forget_gate: at(0, 0), output_gate: at(0, 0) };
-let top = 0;
-for (const name of ROWS) {
-  const height = name === "candidate" ? CANDIDATE : GATE;
-  PLACES[name] = at(top + TITLE, height);
-  top += TITLE + height + GAP;
+/** @param {RowName} name */
+const heightOf = (name) => (name === "candidate" ? CANDIDATE : GATE);
+
+/** Where the bars of a row begin: below its title and all rows above. @param {RowName} name */
+function topOf(name) {
+  const above = ROWS.slice(0, ROWS.indexOf(name));
+  return above.reduce((top, row) => top + TITLE + heightOf(row) + GAP, TITLE);
 }
-const CURVES_TOP = top + TITLE;
+
+const CURVES_TOP = topOf("output_gate") + GATE + GAP + TITLE;
 const BOTTOM = CURVES_TOP + CURVES;
 const HEIGHT = BOTTOM + BELOW;
-
-/** @param {number} top @param {number} height */
-function at(top, height) {
-  return { top, height };
-}
 
 /** @param {Context} context */
 export function createPicture({ words, commit, signal }) {
@@ -43,7 +39,7 @@ export function createPicture({ words, commit, signal }) {
   const band = svg("rect", { class: "cb-band", y: 0, height: BOTTOM, rx: 4 });
   const frame = svg("g", { class: "cb-frame" });
   const bars = svg("g");
-  const titles = ROWS.map((name) => title(words[name], PLACES[name].top));
+  const titles = ROWS.map((name) => title(words[name], topOf(name)));
   const lines = [curve("cell", words.cell), curve("hidden", words.hidden)];
   const node = svg(
     "svg",
@@ -86,7 +82,8 @@ export function createPicture({ words, commit, signal }) {
     const key = svg("path", { class: "cb-curve" });
     const value = svg("tspan", { class: "cb-value", dx: 8 });
     const text = svg("text", { class: "cb-title", y: CURVES_TOP - 6 }, name, value);
-    return { kind, path, dots, key, value, text, node: svg("g", { class: `cb-line cb-line-${kind}` }, path, dots, key, text) };
+    const node = svg("g", { class: `cb-line cb-line-${kind}` }, path, dots, key, text);
+    return { kind, path, dots, key, value, text, node };
   }
 
   /** @param {Picture} picture */
@@ -101,8 +98,8 @@ export function createPicture({ words, commit, signal }) {
 
     bars.replaceChildren(
       ...ROWS.flatMap((name) => {
-        const { top, height } = PLACES[name];
-        const toY = linear([name === "candidate" ? -1 : 0, 1], [top + height, top]);
+        const top = topOf(name);
+        const toY = linear([lowest(name), 1], [top + heightOf(name), top]);
         return state[name].map((value, t) => {
           const [y0, y1] = [toY(0), toY(value)];
           return svg("rect", {
@@ -125,13 +122,16 @@ export function createPicture({ words, commit, signal }) {
     const gutter = Math.max(150, (width - LEFT) / 2);
     lines.forEach(({ kind, path, dots, key, value, text }, i) => {
       const points = run[kind].map((y, t) => [middle(t), toY(y)]);
-      put(path, "d", `M${points.map((point) => point.map((x) => x.toFixed(1)).join(" ")).join("L")}`);
+      const corners = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`);
+      put(path, "d", `M${corners.join("L")}`);
       dots.replaceChildren(
         ...points.map(([x, y], t) => {
           const size = t === chosen ? 5.5 : 3.5;
-          if (kind === "cell") return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: size });
-          const corner = [x - size, y - size].map((z) => z.toFixed(1));
-          return svg("rect", { x: corner[0], y: corner[1], width: 2 * size, height: 2 * size });
+          if (kind === "cell") {
+            return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: size });
+          }
+          const [left, top] = [x - size, y - size].map((z) => z.toFixed(1));
+          return svg("rect", { x: left, y: top, width: 2 * size, height: 2 * size });
         }),
       );
       const left = LEFT + i * gutter;
@@ -152,17 +152,21 @@ export function createPicture({ words, commit, signal }) {
     const wanted = `${steps} ${width} ${marks}`;
     if (drawn === wanted) return;
     drawn = wanted;
+    const right = width - RIGHT;
     const bases = ROWS.map((name) => {
-      const { top, height } = PLACES[name];
-      return svg("path", { class: "cb-base", d: `M${LEFT} ${top + (name === "candidate" ? height / 2 : height)}H${width - RIGHT}` });
+      const zero = topOf(name) + heightOf(name) / (name === "candidate" ? 2 : 1);
+      return svg("path", { class: "cb-base", d: `M${LEFT} ${zero}H${right}` });
     });
-    const grid = marks.flatMap((mark) => [
-      svg("path", { class: mark === 0 ? "cb-base" : "cb-grid", d: `M${LEFT} ${toY(mark).toFixed(1)}H${width - RIGHT}` }),
-      svg("text", { x: LEFT - 6, y: (toY(mark) + 4).toFixed(1), "text-anchor": "end" }, short(mark)),
-    ]);
-    const numbers = Array.from({ length: steps }, (_, t) =>
-      svg("text", { x: middle(t).toFixed(1), y: BOTTOM + 17, "text-anchor": "middle" }, String(t + 1)),
-    );
+    const grid = marks.flatMap((mark) => {
+      const y = toY(mark);
+      const line = { class: mark === 0 ? "cb-base" : "cb-grid", d: `M${LEFT} ${y.toFixed(1)}H${right}` };
+      const place = { x: LEFT - 6, y: (y + 4).toFixed(1), "text-anchor": "end" };
+      return [svg("path", line), svg("text", place, short(mark))];
+    });
+    const numbers = Array.from({ length: steps }, (_, t) => {
+      const place = { x: middle(t).toFixed(1), y: BOTTOM + 17, "text-anchor": "middle" };
+      return svg("text", place, String(t + 1));
+    });
     frame.replaceChildren(...bases, ...grid, ...numbers);
   }
 

@@ -78,8 +78,8 @@ def train_quotation(model: Tagger, seed: int, steps: int = 300, usual: float = 0
 @experiment(
     seeds=range(5),
     grid=[
-        *({"kind": kind, "usual": 0.7} for kind in QUOTATION_MODELS),
-        {"kind": "two_layers", "usual": 0.5},
+        {"kind": kind, "usual": usual}
+        for kind, usual in [*((kind, 0.7) for kind in QUOTATION_MODELS), ("two_layers", 0.5)]
     ],
 )
 def quotation_marks(seed: int, kind: str, usual: float) -> dict[str, float]:

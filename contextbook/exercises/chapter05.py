@@ -28,6 +28,7 @@ def steps_until(attempt: Attempt) -> None:
                 "not_whole": exact,
                 "difference": next(n for n in range(10_000) if 1 - n * (1 - factor) < share),
                 "upside_down": 1 / exact,
+                "upside_down_whole": math.ceil(1 / exact),
                 "log_of_product": math.log(share / factor),
             },
         )
@@ -77,12 +78,13 @@ def state_gradients(attempt: Attempt) -> None:
             order: str = "slope first",
             time: int = time,
             last: Tensor = last,
+            added: float | Tensor = 0.0,
         ) -> Tensor:
             gradients = [last]
             for t in reversed(range(time - 1)):
                 later = gradients[0]
                 if order == "slope first":
-                    gradients.insert(0, (later * slopes[t + 1]) @ matrix)
+                    gradients.insert(0, (later * slopes[t + 1]) @ matrix + added)
                 elif order == "slope after":
                     gradients.insert(0, (later @ matrix) * slopes[t + 1])
                 else:
@@ -102,6 +104,7 @@ def state_gradients(attempt: Attempt) -> None:
                 "reversed": right.flip(0),
                 "slope_at_last": back(slopes, weight, last=last * slopes[-1]),
                 "all_alike": last.expand(time, size),
+                "last_everywhere": back(slopes, weight, added=last),
                 "slope_not_squared": back(1 - hidden, weight),
             },
         )
@@ -134,6 +137,9 @@ def clip(attempt: Attempt) -> None:
                 "by_value": both.clamp(-2.0, 2.0),
                 "squared": both * min(1.0, 2.0 / norm.item() ** 2),
                 "to_one": both * min(1.0, 1.0 / norm.item()),
+                "sum_of_lengths": both * min(1.0, 2.0 / (weight.norm() + bias.norm()).item()),
+                "largest_number": both * min(1.0, 2.0 / both.abs().max().item()),
+                "singular_value": both * min(1.0, 2.0 / _with_singular_value(weight, bias)),
             },
             relative=1e-3,
         )
@@ -142,6 +148,11 @@ def clip(attempt: Attempt) -> None:
 def _joined(*gradients: Tensor) -> Tensor:
     """The numbers of several tensors in one row."""
     return torch.cat([gradient.flatten() for gradient in gradients])
+
+
+def _with_singular_value(weight: Tensor, bias: Tensor) -> float:
+    """The joint length, if a matrix were as long as its largest singular value."""
+    return math.hypot(torch.linalg.matrix_norm(weight, 2).item(), bias.norm().item())
 
 
 def _matrices() -> list[tuple[Tensor, bool]]:
@@ -162,6 +173,8 @@ def _matrices() -> list[tuple[Tensor, bool]]:
         (-1.2 * torch.eye(2), False),
         # the same, and the volume grows
         (torch.tensor([[2.0, 0.0], [0.0, 0.9]]), False),
+        # every vector keeps its length, and none gets shorter
+        (torch.eye(2), False),
     ]
 
 
@@ -172,8 +185,10 @@ def always_shrinks(attempt: Attempt) -> None:
     answers = []
     for weight, _ in cases:
         answer = attempt(weight)
-        if isinstance(answer, Tensor) and answer.numel() == 1:
-            answer = bool(answer)
+        if getattr(answer, "size", None) == 1 or (
+            isinstance(answer, Tensor) and answer.numel() == 1
+        ):
+            answer = answer.item()  # a tensor's truth, or NumPy's
         if not isinstance(answer, bool):
             raise Hint("not_a_bool", type=type(answer).__name__)
         answers.append(answer)
@@ -189,8 +204,10 @@ def always_shrinks(attempt: Attempt) -> None:
         "smallest": lambda w: torch.linalg.svdvals(w).min() < 1,
         "all_entries": lambda w: w.norm() < 1,
         "inverted": lambda w: torch.linalg.svdvals(w).max() >= 1,
+        "one_counts": lambda w: torch.linalg.svdvals(w).max() <= 1,
     }
     for kind, test in mistakes.items():
         if answers == [bool(test(weight)) for weight, _ in cases]:
             raise Hint(kind)
-    raise Hint("wrong_for", weight=wrong[0].tolist())
+    shown = min(wrong, key=Tensor.numel).tolist()
+    raise Hint("wrong_for", weight=[[round(number, 2) for number in row] for row in shown])

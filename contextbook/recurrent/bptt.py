@@ -14,7 +14,10 @@ from contextbook.recurrent.validation import check_bptt, check_clipping
 
 @torch.no_grad()
 def backpropagate_through_time(
-    cell: Any, inputs: Tensor, output_gradients: Tensor, initial: Tensor | None = None
+    cell: Any,
+    inputs: Tensor,
+    output_gradients: Tensor,
+    initial: Tensor | None = None,
 ) -> dict[str, Tensor]:
     """Gradients of an RNN by hand: from the last step back to the first.
 
@@ -35,12 +38,14 @@ def backpropagate_through_time(
     check_bptt(cell, inputs, output_gradients, initial)
     hidden = [cell.initial_state(len(inputs)) if initial is None else initial]
     for x_t in inputs.unbind(1):
-        hidden.append(cell(x_t, hidden[-1]))  # hidden[t] and x_t make hidden[t + 1]
-    sums = {name: torch.zeros_like(value) for name, value in cell.named_parameters()}
-    at_inputs, at_hidden = torch.zeros_like(inputs), torch.zeros_like(output_gradients)
-    from_later = torch.zeros_like(hidden[0])
+        # hidden[t] and inputs[:, t] make hidden[t + 1]
+        hidden.append(cell(x_t, hidden[-1]))
+    zeros = torch.zeros_like
+    sums = {name: zeros(value) for name, value in cell.named_parameters()}
+    at_inputs, at_hidden = zeros(inputs), zeros(output_gradients)
+    from_later = zeros(hidden[0])
     for t in reversed(range(inputs.shape[1])):
-        # a state serves twice: as output of its step, and as start of the next one
+        # a state serves twice: as output of its step, as start of the next one
         at_hidden[:, t] = output_gradients[:, t] + from_later
         at_sum = at_hidden[:, t] * (1 - hidden[t + 1] ** 2)  # tanh' = 1 - tanh²
         sums["weight_ih"] += at_sum.T @ inputs[:, t]
@@ -49,7 +54,8 @@ def backpropagate_through_time(
         sums["bias_hh"] += at_sum.sum(0)
         at_inputs[:, t] = at_sum @ cell.weight_ih
         from_later = at_sum @ cell.weight_hh
-    return sums | {"inputs": at_inputs, "hidden": at_hidden, "initial": from_later}
+    others = {"inputs": at_inputs, "hidden": at_hidden, "initial": from_later}
+    return sums | others
 
 
 @torch.no_grad()
@@ -71,7 +77,8 @@ def clip_gradient_norm(parameters: Iterable[Tensor], max_norm: float) -> Tensor:
     gradients = [each.grad for each in parameters if each.grad is not None]
     check_clipping(gradients, max_norm)
     norm = torch.cat([gradient.flatten() for gradient in gradients]).norm()
-    factor = (max_norm / (norm + 1e-6)).clamp(max=1.0)  # 1e-6: a norm of 0 does no harm
+    # 1e-6: a norm of 0 does no harm
+    factor = (max_norm / (norm + 1e-6)).clamp(max=1.0)
     for gradient in gradients:
         gradient *= factor
     return norm

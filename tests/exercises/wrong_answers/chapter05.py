@@ -43,6 +43,7 @@ WRONG = {
         ("not_whole", steps("log(share) / log(factor)")),
         ("difference", steps("int((1 - share) / (1 - factor) + 1e-9) + 1")),
         ("upside_down", steps("log(factor) / log(share)")),
+        ("upside_down_whole", steps("int(log(factor) / log(share)) + 1")),
         ("log_of_product", steps("log(share / factor)")),
         ("root_of_share", steps("log(share - 1) / log(factor)")),
         ("different", steps("17")),
@@ -71,6 +72,7 @@ WRONG = {
             states(RIGHT_STEP).replace("[last]", "[last * (1 - hidden[-1] ** 2)]", 1),
         ),
         ("all_alike", states("last")),
+        ("last_everywhere", states("last + " + RIGHT_STEP)),
         ("slope_not_squared", states("(gradients[0] * (1 - hidden[t + 1])) @ weight_hh")),
         ("not_a_tensor", states(RIGHT_STEP, "gradients")),
     ],
@@ -81,6 +83,24 @@ WRONG = {
         ("by_value", clip("[g.clamp(-max_norm, max_norm) for g in (weight, bias)]")),
         ("squared", clip("[g * min(1, max_norm / norm**2) for g in (weight, bias)]")),
         ("to_one", clip("[g * min(1, 1 / norm) for g in (weight, bias)]")),
+        (
+            "sum_of_lengths",
+            clip("[g * min(1, max_norm / (weight.norm() + bias.norm())) for g in (weight, bias)]"),
+        ),
+        (
+            "largest_number",
+            clip(
+                "[g * min(1, max_norm / max(weight.abs().max(), bias.abs().max()))"
+                " for g in (weight, bias)]"
+            ),
+        ),
+        (
+            "singular_value",
+            clip(
+                "[g * min(1, max_norm / (torch.linalg.matrix_norm(weight, 2)**2"
+                " + bias.norm()**2).sqrt()) for g in (weight, bias)]"
+            ),
+        ),
         ("not_a_pair", clip("norm")),
         ("shape", clip("[weight * min(1, max_norm / norm)]")),
         ("mutated", clip("[g.mul_(min(1, max_norm / norm)) for g in (weight, bias)]")),
@@ -92,7 +112,9 @@ WRONG = {
         ("smallest", vanish("bool(torch.linalg.svdvals(weight_hh)[-1] < 1)")),
         ("all_entries", vanish("bool(weight_hh.norm() < 1)")),
         ("inverted", vanish("bool(torch.linalg.svdvals(weight_hh)[0] >= 1)")),
+        ("one_counts", vanish("bool(torch.linalg.matrix_norm(weight_hh, 2) <= 1)")),
         ("wrong_for", vanish("len(weight_hh) > 2")),
         ("not_a_bool", vanish("'yes'")),
+        ("not_a_bool", vanish("torch.linalg.matrix_norm(weight_hh, 2)")),
     ],
 }

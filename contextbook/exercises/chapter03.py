@@ -20,6 +20,9 @@ __all__ = [
     "trace_of_change",
 ]
 
+# what `math.tanh` and `torch.tensor` say when they are given tensors of more than one number
+ONE_ELEMENT = "only one element tensors can be converted to Python scalars"
+
 Step = Callable[[Tensor, Tensor], Tensor]
 
 
@@ -50,6 +53,7 @@ def ngram_probability(attempt: Attempt) -> None:
                 / max(1, sum(second == before for _, second in pairs)),
                 "across_sentences": joined.count((before, token))
                 / sum(first == before for first, _ in joined),
+                "roles_swapped": count / sum(second == token for _, second in pairs),
                 "once_a_sentence": sum((before, token) in p for p in own)
                 / sum(any(first == before for first, _ in p) for p in own),
             },
@@ -62,8 +66,9 @@ def ngram_probability(attempt: Attempt) -> None:
 @exercise(
     chapter=3,
     errors={
-        "matrix_last": r"size mismatch, got input \((?P<left>\d+)\), mat \((?P<right>\d+x\d+)\)|"
-        r"mat1 and mat2 shapes cannot be multiplied \((?P<l>\d+x\d+) and (?P<r>\d+x\d+)\)"
+        "matrix_last": r"(?:size mismatch, got input|mat1 and mat2 shapes cannot be multiplied) "
+        r"\((?P<left>[\dx]+)(?:\), mat \(| and )(?P<right>\d+x\d+)\)",
+        "math_tanh": f"{ONE_ELEMENT}|a Tensor with .* cannot be converted to Scalar",
     },
 )
 def rnn_step(attempt: Attempt) -> None:
@@ -79,6 +84,10 @@ def rnn_step(attempt: Attempt) -> None:
             "no_past": torch.tanh(inside + b),
             "no_input": torch.tanh(past + b),
             "bent_apart": torch.tanh(inside) + torch.tanh(past + b),
+            "bent_with_bias": torch.tanh(inside + b) + torch.tanh(past),
+            "each_bent": torch.tanh(inside) + torch.tanh(past) + b,
+            "past_bent_first": torch.tanh(inside + torch.tanh(past) + b),
+            "bias_twice": torch.tanh(inside + past + 2 * b),
             "bias_outside": torch.tanh(inside + past) + b,
             "sigmoid": torch.sigmoid(inside + past + b),
             "kept": h + torch.tanh(inside + past + b),
@@ -88,12 +97,17 @@ def rnn_step(attempt: Attempt) -> None:
     attempt.differentiable(x, h, w_ih, w_hh, b)
 
 
-@exercise(chapter=3)
+@exercise(chapter=3, errors={"not_stacked": ONE_ELEMENT})
 def read(attempt: Attempt) -> None:
     """The state after each step."""
     step, xs, h0 = _sequence()
     right = _states(step, xs, h0)
     answer = attempt(step, xs, h0)
+    if isinstance(answer, tuple) and len(answer) == 2:
+        raise Hint("with_last")
+    _refuse_list(answer)
+    if isinstance(answer, Tensor) and tuple(answer.shape) == (15,):
+        raise Hint("joined_end_to_end")
     if isinstance(answer, Tensor) and tuple(answer.shape) == (6, 3):
         raise Hint("with_start")
     if isinstance(answer, Tensor) and tuple(answer.shape) == (3,):
@@ -103,6 +117,7 @@ def read(attempt: Attempt) -> None:
         right,
         {
             "not_handed_on": torch.stack([step(x, h0) for x in xs]),
+            "from_zeros": _states(step, xs, torch.zeros(3)),
             "backwards": _states(step, xs.flip(0), h0),
             "last_first": right.flip(0),
             "same_state": right[-1].expand(5, 3),
@@ -126,18 +141,27 @@ def parameter_count(attempt: Attempt) -> None:
                 "no_bias": right - 2 * h,
                 "no_recurrence": right - h * h,
                 "vector_recurrence": right - h * h + h,
+                "with_start_state": right + h,
+                "bias_size": right - h + d,
                 "square_input": d * d + h * h + 2 * h,
             },
         )
 
 
-@exercise(chapter=3)
+@exercise(
+    chapter=3,
+    errors={
+        "not_stacked": ONE_ELEMENT,
+        "rows_picked": r"IndexError: index \d+ is out of bounds for dimension 0",
+    },
+)
 def last_real_state(attempt: Attempt) -> None:
     """The state at the last real token of each sentence of a padded batch."""
     states = torch.randn(4, 6, 3, generator=torch.Generator().manual_seed(3))
     lengths = torch.tensor([2, 5, 1, 4])
     rows, mask = torch.arange(4), torch.arange(6) < lengths[:, None]
     answer = attempt(states, lengths)
+    _refuse_list(answer)
     if isinstance(answer, Tensor) and tuple(answer.shape) == (4, 4, 3):
         raise Hint("all_pairs", got=tuple(answer.shape))
     recognise(
@@ -160,11 +184,14 @@ def trace_of_change(attempt: Attempt) -> None:
     changed = xs.clone()
     changed[1] += torch.tensor([2.0, -1.0, 0.5])
     first, second = _states(step, xs, h0), _states(step, changed, h0)
-    gap = first - second
+    gap, longer = first - second, first.norm(dim=-1) - second.norm(dim=-1)
     apart = torch.stack([step(x, h0) - step(y, h0) for x, y in zip(xs, changed, strict=True)])
     answer = attempt(step, xs, changed, h0)
     if (isinstance(answer, Tensor) and answer.ndim == 0) or isinstance(answer, float):
         raise Hint("one_number")
+    _refuse_list(answer)
+    if isinstance(answer, Tensor) and tuple(answer.shape) in {(5, 3), (3,)}:
+        raise Hint("no_norm" if answer.ndim == 2 else "over_time")
     recognise(
         attempt.tensor(step, xs, changed, h0, shape=(5,)),
         gap.norm(dim=-1),
@@ -172,12 +199,20 @@ def trace_of_change(attempt: Attempt) -> None:
             "squared": gap.pow(2).sum(-1),
             "mean_absolute": gap.abs().mean(-1),
             "sum_absolute": gap.abs().sum(-1),
-            "lengths_compared": (first.norm(dim=-1) - second.norm(dim=-1)).abs(),
+            "lengths_compared": longer.abs(),
+            "lengths_subtracted": longer,
+            "start_carried": (first - _states(step, changed, first[-1])).norm(dim=-1),
             "inputs_compared": (xs - changed).norm(dim=-1),
             "not_handed_on": apart.norm(dim=-1),
             "one_state": _interleaved(step, xs, changed, h0),
         },
     )
+
+
+def _refuse_list(answer: object) -> None:
+    """Name the way from a list of states to one tensor."""
+    if isinstance(answer, list | tuple):
+        raise Hint("list", type=type(answer).__name__)
 
 
 def _weights(inputs: int) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:

@@ -69,6 +69,7 @@ def test_a_wrong_answer_gets_its_hint(name: str, kind: str, source: str) -> None
     assert not verdict.passed
     assert repr(verdict).startswith("✗ Not yet. ")
     assert not re.search(r"\{\w*\}", verdict.hint), "a placeholder was not filled in"
+    assert "``" not in verdict.hint, "a placeholder was filled with nothing"
 
 
 @pytest.mark.parametrize("name", NAMES)

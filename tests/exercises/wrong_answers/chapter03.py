@@ -67,6 +67,13 @@ WRONG = {
             "    return ahead.count(token) / len(ahead) if ahead else 0.0\n",
         ),
         (
+            "roles_swapped",
+            "def ngram_probability(sentences, before, token):\n"
+            "    pairs = [p for words in sentences for p in zip(words, words[1:])]\n"
+            "    ahead = [first for first, second in pairs if second == token]\n"
+            "    return ahead.count(before) / len(ahead) if ahead else 0.0\n",
+        ),
+        (
             "across_sentences",
             "def ngram_probability(sentences, before, token):\n"
             "    words = sum(sentences, [])\n"
@@ -100,6 +107,11 @@ WRONG = {
         ("no_past", STEP.format("torch.tanh(w_ih @ x + b)")),
         ("no_input", STEP.format("torch.tanh(w_hh @ h + b)")),
         ("bent_apart", STEP.format("torch.tanh(w_ih @ x) + torch.tanh(w_hh @ h + b)")),
+        ("bent_with_bias", STEP.format("torch.tanh(w_ih @ x + b) + torch.tanh(w_hh @ h)")),
+        ("each_bent", STEP.format("torch.tanh(w_ih @ x) + torch.tanh(w_hh @ h) + b")),
+        ("past_bent_first", STEP.format("torch.tanh(w_ih @ x + torch.tanh(w_hh @ h) + b)")),
+        ("bias_twice", STEP.format("torch.tanh(w_ih @ x + b + w_hh @ h + b)")),
+        ("math_tanh", "import math\n" + STEP.format("math.tanh(w_ih @ x + w_hh @ h + b)")),
         ("bias_outside", STEP.format("torch.tanh(w_ih @ x + w_hh @ h) + b")),
         ("sigmoid", STEP.format("torch.sigmoid(w_ih @ x + w_hh @ h + b)")),
         ("kept", STEP.format("h + torch.tanh(w_ih @ x + w_hh @ h + b)")),
@@ -133,8 +145,13 @@ WRONG = {
             "    return torch.stack(states)\n",
         ),
         ("swapped", reading(STACKED, ("step(x, h)", "step(h, x)"))),
-        ("not_a_tensor", reading("states")),
-        ("shape", reading("torch.cat(states)")),
+        ("from_zeros", "import torch\n" + reading(STACKED, ("[], h0", "[], torch.zeros_like(h0)"))),
+        ("list", reading("states")),
+        ("list", reading("tuple(states)")),
+        ("with_last", reading(f"{STACKED}, h")),
+        ("not_stacked", reading("torch.tensor(states)")),
+        ("joined_end_to_end", reading("torch.cat(states)")),
+        ("shape", reading(f"{STACKED}[None]")),
         ("mutated", reading(STACKED, ("in xs:", "in xs.mul_(1.5):"))),
     ],
     "parameter_count": [
@@ -143,6 +160,8 @@ WRONG = {
             count("steps * (hidden_size * (input_size + hidden_size) + 2 * hidden_size)"),
         ),
         ("one_bias", count("hidden_size * (input_size + hidden_size + 1)")),
+        ("with_start_state", count("hidden_size * (input_size + hidden_size + 3)")),
+        ("bias_size", count("hidden_size * (input_size + hidden_size + 1) + input_size")),
         ("no_bias", count("hidden_size * (input_size + hidden_size)")),
         ("no_recurrence", count("hidden_size * (input_size + 2)")),
         ("vector_recurrence", count("hidden_size * (input_size + 3)")),
@@ -159,7 +178,12 @@ WRONG = {
             last("torch.stack([s[:n].mean(0) for s, n in zip(states, lengths.tolist())])"),
         ),
         ("all_pairs", last("states[:, lengths - 1]")),
-        ("not_a_tensor", last("[s[n - 1] for s, n in zip(states, lengths.tolist())]")),
+        ("rows_picked", last("states[lengths - 1]")),
+        (
+            "not_stacked",
+            last("torch.tensor([s[n - 1] for s, n in zip(states, lengths.tolist())])"),
+        ),
+        ("list", last("[s[n - 1] for s, n in zip(states, lengths.tolist())]")),
         ("shape", last("states[torch.arange(len(lengths)), lengths - 1].T")),
     ],
     "trace_of_change": [
@@ -189,8 +213,24 @@ WRONG = {
             "    return torch.stack(gaps)\n",
         ),
         ("one_number", trace("gap.norm()")),
-        ("shape", trace("gap.abs()")),
-        ("not_a_tensor", trace("gap.norm(dim=-1).tolist()")),
+        (
+            "lengths_subtracted",
+            trace("torch.stack(first).norm(dim=-1) - torch.stack(second).norm(dim=-1)"),
+        ),
+        (
+            "start_carried",
+            "import torch\ndef trace_of_change(step, xs, ys, h0):\n"
+            "    def states(sequence, h):\n"
+            "        found = []\n"
+            "        for x in sequence:\n            h = step(x, h)\n            found.append(h)\n"
+            "        return torch.stack(found)\n"
+            "    first = states(xs, h0)\n"
+            "    return (first - states(ys, first[-1])).norm(dim=-1)\n",
+        ),
+        ("no_norm", trace("gap.abs()")),
+        ("over_time", trace("gap.norm(dim=0)")),
+        ("list", trace("gap.norm(dim=-1).tolist()")),
+        ("list", trace("list(gap.norm(dim=-1))")),
         ("different", trace("2 * gap.norm(dim=-1)")),
     ],
 }

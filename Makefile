@@ -4,6 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# What says that the environment is complete. Empty in the environment: take it as it is, install nothing.
+SITE_READY ?= $(VENV)/site-ready
+ALL_READY ?= $(VENV)/all-ready
+
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
@@ -15,40 +19,40 @@ help: ## list the targets
 book: site ## set up, build the website, serve it and print its address
 	$(BIN)/python -m tools.serve
 
-site: $(VENV)/site-ready ## build the website into _build/html
+site: $(SITE_READY) ## build the website into _build/html
 	$(BIN)/python -m tools.site
 
-test: $(VENV)/all-ready lint ## run every test: package, builder, notebooks, JavaScript, site
+test: $(ALL_READY) lint ## run every test: package, builder, notebooks, JavaScript, site
 	CONTEXTBOOK_PROGRESS=off $(BIN)/pytest -q -n 2 --dist loadscope tests
-	CONTEXTBOOK_PROGRESS=off $(BIN)/pytest -q --nbval --nbval-sanitize-with tests/notebooks/sanitize.cfg notebooks/en
+	CONTEXTBOOK_PROGRESS=off $(BIN)/pytest -q -n 2 --dist loadscope --nbval --nbval-sanitize-with tests/notebooks/sanitize.cfg notebooks/en
 
-lint: $(VENV)/all-ready ## check style and types of the Python code
+lint: $(ALL_READY) ## check style and types of the Python code
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-notebooks: $(VENV)/all-ready ## make the notebooks whose sources changed (FORCE=1: all)
+notebooks: $(ALL_READY) ## make the notebooks whose sources changed (FORCE=1: all)
 	CONTEXTBOOK_PROGRESS=off $(BIN)/python -m tools.notebooks
 
-experiments: $(VENV)/all-ready ## run the experiments that the record lacks
+experiments: $(ALL_READY) ## run the experiments that the record lacks
 	$(BIN)/python -m contextbook.experiments
 
-widgets: $(VENV)/all-ready ## build the JavaScript of the figures
+widgets: $(ALL_READY) ## build the JavaScript of the figures
 	$(BIN)/python -m tools.node npm --prefix widgets run build
 
-sheets: $(VENV)/all-ready ## make exercise sheets without solutions in _build/sheets
+sheets: $(ALL_READY) ## make exercise sheets without solutions in _build/sheets
 	$(BIN)/python -m tools.sheets
 
-lighthouse: $(VENV)/all-ready site ## measure every page with Lighthouse
+lighthouse: $(ALL_READY) site ## measure every page with Lighthouse
 	$(BIN)/python -m tools.site.audit
 
-bench: $(VENV)/all-ready ## run the benchmarks and write their results
+bench: $(ALL_READY) ## run the benchmarks and write their results
 	$(BIN)/python -m benchmarks.bpe
 
-new-chapter: $(VENV)/all-ready ## start a chapter: make new-chapter NUMBER=3 NAME=recurrence
+new-chapter: $(ALL_READY) ## start a chapter: make new-chapter NUMBER=3 NAME=recurrence
 	$(BIN)/python -m tools.new_chapter $(NUMBER) $(NAME)
 
-new-figure: $(VENV)/all-ready ## start a figure: make new-figure NAME=gate-bench
+new-figure: $(ALL_READY) ## start a figure: make new-figure NAME=gate-bench
 	$(BIN)/python -m tools.new_figure $(NAME)
 
 clean: ## remove what was built (not the environment)

@@ -27,9 +27,7 @@ def recipe(title: str, language: str = "sh") -> str:
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's files in a new folder, with the environment that exists."""
-    for stamp in ("site-ready", "all-ready"):
-        # without them make would install this copy into the environment that is shared
-        assert (ROOT / ".venv" / stamp).exists(), "set the environment up by `make test`"
+    assert (ROOT / ".venv/bin/python").exists(), "set the environment up by `make test`"
     folder = tmp_path_factory.mktemp("project")
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"],
@@ -41,21 +39,25 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in listed.stdout.splitlines():
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)  # times are kept: make compares them
+            shutil.copy2(ROOT / name, folder / name)
     for environment in (".venv", "widgets/node_modules"):
         (folder / environment).symlink_to(ROOT / environment)
     return folder
 
 
+def surroundings(folder: Path) -> dict[str, str]:
+    """The environment to run make in, as if called by hand, on the copy's own code."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    # make must not install the copy into the environment, which it shares with the project
+    return kept | {"PYTHONPATH": str(folder), "SITE_READY": "", "ALL_READY": ""}
+
+
 def follow(commands: str, folder: Path) -> str:
     """Run a recipe as a reader would, and return what it said."""
-    # the copy's own code, not that of the environment; and make as if called by hand
-    surroundings = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
-    surroundings |= {"PYTHONPATH": str(folder)}
     done = subprocess.run(
         ["sh", "-e", "-c", commands],
         cwd=folder,
-        env=surroundings,
+        env=surroundings(folder),
         capture_output=True,
         text=True,
         check=False,
@@ -91,7 +93,7 @@ def test_a_chapter_cannot_be_started_twice_or_badly(copy: Path) -> None:
             f"make new-chapter {arguments}",
             shell=True,
             cwd=copy,
-            env={**os.environ, "PYTHONPATH": str(copy)},
+            env=surroundings(copy),
             capture_output=True,
             text=True,
             check=False,

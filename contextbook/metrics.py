@@ -91,7 +91,7 @@ def exact_match_by_length(
 
 
 def alignment_accuracy(weights: Tensor, gold: Tensor) -> float:
-    """Share of the aligned target tokens that attend most to the word they translate.
+    """Share of aligned target tokens that attend most to the word they translate.
 
     Args:
         weights: ``(batch, T_y, T_x)``, from teacher forcing on the true target.

@@ -27,7 +27,7 @@ class Decodable(Protocol):
 
 
 class Decoded(NamedTuple):
-    """What a model wrote. Of beams, each field has an axis more: ``(batch, width, …)``."""
+    """What a model wrote. Of beams, fields have an axis more: ``(batch, width, …)``."""
 
     tokens: Tensor
     """Ids ``(batch, T_y)`` up to the stop token, which is among them; then padding."""

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from contextbook.attention import padding_mask
 from contextbook.decoding.protocol import Decodable, Decoded
 from contextbook.decoding.validation import check_decoding, check_step, check_temperature
 
@@ -79,20 +80,25 @@ def write(
     """
     first = check_decoding(source, max_length, start, stop)
     state = model.start(*source)
-    tokens, alignments = [first], []
-    lengths = torch.zeros_like(first)
-    scores = torch.zeros_like(first, dtype=torch.float)
-    done = torch.zeros_like(first, dtype=torch.bool)
+    tokens, alignments, lengths = [first], [], torch.zeros_like(first)
+    scores, done = torch.zeros_like(first).float(), torch.zeros_like(first).bool()
     while len(tokens) <= max_length and not bool(done.all()):
         log_probs, state, weights = model.step(tokens[-1], state)
         check_step(log_probs, len(first), stop)
         chosen = choose(log_probs)  # (B,)
-        gained = log_probs.gather(1, chosen[:, None])[:, 0]
-        scores = scores + gained.masked_fill(done, 0.0)
-        lengths = lengths + ~done
+        gained = log_probs.gather(1, chosen[:, None])[:, 0].masked_fill(done, 0.0)
+        scores, lengths = scores + gained, lengths + ~done
         tokens.append(chosen.masked_fill(done, 0))  # who has stopped writes padding
-        if weights is not None:
-            alignments.append(weights.masked_fill(done[:, None], 0.0))
+        alignments.append(weights)
         done = done | (tokens[-1] == stop)
-    attended = torch.stack(alignments, dim=1) if alignments else None
+    attended = stack_weights(alignments, lengths)
     return Decoded(torch.stack(tokens[1:], dim=1), lengths, scores, attended)
+
+
+def stack_weights(alignments: list[Tensor | None], lengths: Tensor) -> Tensor | None:
+    """The weights of each step ``(batch, T_y, T_x)``, zeros behind a sentence's end."""
+    weights = [step for step in alignments if step is not None]
+    if not weights:
+        return None
+    written = padding_mask(lengths, len(weights))  # (B, T_y)
+    return torch.stack(weights, dim=1).masked_fill(~written[..., None], 0.0)

@@ -29,7 +29,7 @@ from contextbook.seq2seq.decoders import (
     LuongDecoder,
 )
 from contextbook.seq2seq.encoder import Encoder
-from contextbook.seq2seq.model import EncoderDecoder, sequence_loss
+from contextbook.seq2seq.model import EncoderDecoder, StepByStep, sequence_loss
 
 __all__ = [
     "UNALIGNED",
@@ -46,6 +46,7 @@ __all__ = [
     "EncoderDecoder",
     "GeneralAttention",
     "LuongDecoder",
+    "StepByStep",
     "make_batch",
     "sequence_loss",
     "vocabularies",

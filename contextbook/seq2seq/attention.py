@@ -13,14 +13,14 @@ from contextbook.seq2seq.validation import check_attention_step, check_sizes
 
 
 class Attention(nn.Module):
-    """Score each h_j against a state, softmax, weighted mean: the context vector c_i.
+    """Score each h_j against a state, softmax, weighted mean: the context c_i.
 
     A kind of attention is a subclass with a ``score`` of its own. What of a score does not depend
     on the state is computed once a sentence, in ``prepare``.
     """
 
     def prepare(self, memory: Tensor) -> Tensor:
-        """What scores need of the memory, ``(batch, T_x, …)``; the same at all steps."""
+        """What scores need of the memory ``(batch, T_x, …)``, the same at all steps."""
         return memory
 
     def score(self, state: Tensor, prepared: Tensor) -> Tensor:

@@ -5,7 +5,7 @@ let loose, it is the same step; only the tokens that go in come from elsewhere.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -15,21 +15,23 @@ from contextbook.recurrent.states import hidden_of
 from contextbook.seq2seq.attention import Attention
 from contextbook.seq2seq.validation import check_decoder_attention, check_sizes
 
+Mask: TypeAlias = Tensor | None
+
 
 class DecoderState(NamedTuple):
     """What a decoder carries from step to step; only ``hidden`` changes."""
 
     hidden: State  # s_i (B, H), a pair for an LSTM
     memory: Tensor | None = None  # h_j (B, T_x, memory_size)
-    key_mask: Tensor | None = None  # (B, T_x), False for padding
+    key_mask: Mask = None  # (B, T_x), False for padding
     prepared: Tensor | None = None  # what the attention has made of the memory
 
 
-Step = tuple[Tensor, DecoderState, Tensor | None]
+Step: TypeAlias = tuple[Tensor, DecoderState, Tensor | None]
 
 
 class Decoder(nn.Module):
-    """Write a sentence from one vector: all it knows of the source is its first state.
+    """Write a sentence from one vector: all it knows of the source is that.
 
     Sutskever, Vinyals and Le, *Sequence to Sequence Learning with Neural Networks* (2014).
 
@@ -53,12 +55,7 @@ class Decoder(nn.Module):
         self.cell = cell_class(embedding_size, hidden_size)
         self.to_logits = _output(hidden_size, hidden_size, vocabulary_size)
 
-    def start(
-        self,
-        memory: Tensor,
-        last: State,
-        key_mask: Tensor | None = None,
-    ) -> DecoderState:
+    def start(self, memory: Tensor, last: State, key_mask: Mask) -> DecoderState:
         """Take the encoder's last state for a first state, and forget the memory."""
         return DecoderState(last)
 
@@ -100,14 +97,12 @@ class AttentionDecoder(nn.Module):
         hidden_size: int,
         attention: Attention,
         cell_class: Callable[..., nn.Module] = GRUCell,
-        *,
         memory_size: int | None = None,
     ) -> None:
         super().__init__()
         check_sizes(vocabulary_size=vocabulary_size, embedding_size=embedding_size)
         memory_size = hidden_size if memory_size is None else memory_size
-        check_decoder_attention(attention, hidden_size, memory_size)
-        self.attention = attention
+        self.attention = check_decoder_attention(attention, hidden_size, memory_size)
         self.embedding = nn.Embedding(vocabulary_size, embedding_size)
         inputs, features = embedding_size, hidden_size + memory_size
         if self.feeds_context:
@@ -115,18 +110,13 @@ class AttentionDecoder(nn.Module):
         self.cell = cell_class(inputs, hidden_size)
         self.to_logits = _output(features, hidden_size, vocabulary_size)
 
-    def start(
-        self,
-        memory: Tensor,
-        last: State,
-        key_mask: Tensor | None = None,
-    ) -> DecoderState:
+    def start(self, memory: Tensor, last: State, key_mask: Mask) -> DecoderState:
         """Take the encoder's last state for a first state, and keep its memory."""
         return DecoderState(last, memory, key_mask, self.attention.prepare(memory))
 
 
 class BahdanauDecoder(AttentionDecoder):
-    """Look first, then step: s_{i-1} finds the context c_i, which goes into the cell.
+    """Look first, then step: s_{i-1} finds c_i, which goes into the cell.
 
     Bahdanau et al. (2015), appendix A.2, with a tanh layer where they have maxout, and the
     encoder's last state as s_0.
@@ -145,7 +135,7 @@ class BahdanauDecoder(AttentionDecoder):
 
 
 class LuongDecoder(AttentionDecoder):
-    """Step first, then look: s_i finds the context, and both together choose the token.
+    """Step first, then look: s_i finds c_i, and both together choose the token.
 
     Luong et al. (2015), section 3, without input feeding.
     """

@@ -1,6 +1,7 @@
 """The encoder: a recurrent network that reads the source sentence."""
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -8,6 +9,8 @@ from torch import Tensor, nn
 from contextbook.recurrent import Bidirectional, GRUCell, State, Unrolled
 from contextbook.recurrent.states import map_states
 from contextbook.seq2seq.validation import check_encoder_sizes, check_source
+
+Encoded: TypeAlias = tuple[Tensor, State]  # memory and last state
 
 
 class Encoder(nn.Module):
@@ -42,11 +45,7 @@ class Encoder(nn.Module):
         cells = [cell_class(embedding_size, size) for _ in range(1 + bidirectional)]
         self.reader = Bidirectional(*cells) if bidirectional else Unrolled(*cells)
 
-    def forward(
-        self,
-        source: Tensor,
-        lengths: Tensor | None = None,
-    ) -> tuple[Tensor, State]:
+    def forward(self, source: Tensor, lengths: Tensor | None = None) -> Encoded:
         """Read a batch of sentences.
 
         Args:

@@ -10,7 +10,33 @@ from contextbook.attention import padding_mask
 from contextbook.seq2seq.validation import check_targets
 
 
-class EncoderDecoder(nn.Module):
+class StepByStep(nn.Module):
+    """What decoding asks of a model that has a decoder: one step, and reordering.
+
+    With ``start``, which reads a source, these are the methods of
+    :class:`contextbook.decoding.Decodable`.
+    """
+
+    decoder: Any
+
+    def step(self, tokens: Tensor, state: Any) -> tuple[Tensor, Any, Tensor | None]:
+        """From the tokens before ``(batch,)`` to log-probabilities ``(batch, V)``.
+
+        Returns:
+            Log-probabilities, the next state, and the weights ``(batch, T_x)`` or ``None``.
+        """
+        logits, state, weights = self.decoder.step(tokens, state)
+        return logits.log_softmax(dim=-1), state, weights
+
+    def reorder(self, state: Any, indices: Tensor) -> Any:
+        """The state of the sentences ``indices`` of the batch, repeated if they are."""
+        if isinstance(state, tuple):
+            parts = [self.reorder(part, indices) for part in state]
+            return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
+        return None if state is None else state[indices]
+
+
+class EncoderDecoder(StepByStep):
     """Read a sentence with one network, write another with a second.
 
     It is trained by teacher forcing (``forward``), and decoded step by step by
@@ -28,10 +54,16 @@ class EncoderDecoder(nn.Module):
         super().__init__()
         self.encoder, self.decoder = encoder, decoder
 
+    def start(self, source: Tensor, lengths: Tensor | None = None) -> Any:
+        """Read the source ``(batch, T_x)``; returns the state before the first step."""
+        memory, last = self.encoder(source, lengths)
+        key_mask = None if lengths is None else padding_mask(lengths, source.shape[1])
+        return self.decoder.start(memory, last, key_mask)
+
     def forward(
         self, source: Tensor, source_lengths: Tensor | None, target_in: Tensor
     ) -> tuple[Tensor, Tensor | None]:
-        """Teacher forcing: whatever the decoder would have written, the truth goes in.
+        """Teacher forcing: whatever the decoder would write, the true token goes in.
 
         Args:
             source: token ids ``(batch, T_x)``.
@@ -54,28 +86,6 @@ class EncoderDecoder(nn.Module):
             weights.append(weights_i)
         attended = None if weights[0] is None else torch.stack(weights, dim=1)
         return torch.stack(logits, dim=1), attended
-
-    def start(self, source: Tensor, lengths: Tensor | None = None) -> Any:
-        """Read the source ``(batch, T_x)``; returns the state before the first step."""
-        memory, last = self.encoder(source, lengths)
-        key_mask = None if lengths is None else padding_mask(lengths, source.shape[1])
-        return self.decoder.start(memory, last, key_mask)
-
-    def step(self, tokens: Tensor, state: Any) -> tuple[Tensor, Any, Tensor | None]:
-        """From the tokens before ``(batch,)`` to log-probabilities ``(batch, V)``.
-
-        Returns:
-            Log-probabilities, the next state, and the weights ``(batch, T_x)`` or ``None``.
-        """
-        logits, state, weights = self.decoder.step(tokens, state)
-        return logits.log_softmax(dim=-1), state, weights
-
-    def reorder(self, state: Any, indices: Tensor) -> Any:
-        """The state of the sentences ``indices`` of the batch, repeated if they are."""
-        if isinstance(state, tuple):
-            parts = [self.reorder(part, indices) for part in state]
-            return type(state)(*parts) if hasattr(state, "_fields") else tuple(parts)
-        return None if state is None else state[indices]
 
 
 def sequence_loss(logits: Tensor, target_out: Tensor, padding: int = 0) -> Tensor:

@@ -79,8 +79,8 @@ def check_attention_step(
         )
 
 
-def check_decoder_attention(attention: Any, hidden_size: int, memory_size: int) -> None:
-    """Check that an attention is made for a decoder's state and for the memory."""
+def check_decoder_attention(attention: Any, hidden_size: int, memory_size: int) -> Any:
+    """Check that an attention is made for a decoder's state and the memory; returns it."""
     check_sizes(hidden_size=hidden_size, memory_size=memory_size)
     made_for = (
         getattr(attention, "state_size", hidden_size),
@@ -91,6 +91,7 @@ def check_decoder_attention(attention: Any, hidden_size: int, memory_size: int) 
             f"the attention is made for states of {made_for[0]} and a memory of {made_for[1]} "
             f"numbers; the decoder has hidden_size={hidden_size} and memory_size={memory_size}"
         )
+    return attention
 
 
 def check_pairs(pairs: Sequence[Any]) -> None:

@@ -205,7 +205,7 @@ def test_without_attention_the_memory_is_never_used() -> None:
     model = model_of("none")
     source, lengths, target = batch_of_three()
     _, last = model.encoder(source, lengths)
-    state = model.decoder.start(torch.full((3, 7, 6), math.nan), last)
+    state = model.decoder.start(torch.full((3, 7, 6), math.nan), last, None)
     assert model.decoder.step(target[:, 0], state)[0].isfinite().all()
 
 
@@ -249,7 +249,7 @@ def test_an_attention_of_ones_own() -> None:
 def test_memory_may_be_wider_than_the_state() -> None:
     for decoder_class in (BahdanauDecoder, LuongDecoder):
         decoder = decoder_class(9, 4, 6, AdditiveAttention(6, 10, 3), memory_size=10)
-        state = decoder.start(torch.randn(2, 5, 10), torch.zeros(2, 6))
+        state = decoder.start(torch.randn(2, 5, 10), torch.zeros(2, 6), None)
         logits, _, weights = decoder.step(torch.tensor([1, 2]), state)
         assert logits.shape == (2, 9)
         assert weights is not None

@@ -155,7 +155,8 @@ AT_HIDDEN = "at_hidden[:, t] = output_gradients[:, t] + from_later"
 AT_SUM = "at_sum = at_hidden[:, t] * (1 - hidden[t + 1] ** 2)"
 FOR_PAST = 'sums["weight_hh"] += at_sum.T @ hidden[t]'
 BACKWARD = "from_later = at_sum @ cell.weight_hh"
-GRADIENTS = 'return sums | {"inputs": at_inputs, "hidden": at_hidden, "initial": from_later}'
+GRADIENTS = 'others = {"inputs": at_inputs, "hidden": at_hidden, "initial": from_later}'
+RETURN = "return sums | others"
 BPTTS = [
     ("not_carried", AT_HIDDEN, AT_HIDDEN.removesuffix(" + from_later")),
     ("no_slope", AT_SUM, "at_sum = at_hidden[:, t]"),
@@ -169,9 +170,9 @@ BPTTS = [
     ("gradient_differs", "reversed(range(inputs.shape[1]))", "range(inputs.shape[1])"),
     ("gradient_shape", GRADIENTS, GRADIENTS.replace("at_inputs,", "at_inputs[:, 0],")),
     ("missing", GRADIENTS, GRADIENTS.replace('"initial": from_later', "")),
-    ("not_a_dict", GRADIENTS, "return at_inputs, at_hidden, from_later"),
+    ("not_a_dict", RETURN, "return at_inputs, at_hidden, from_later"),
     ("product_shapes", FOR_PAST, FOR_PAST.replace("at_sum.T", "at_sum")),
-    ("not_attempted", GRADIENTS, "return ..."),
+    ("not_attempted", RETURN, "return ..."),
 ]
 
 # --- chapter 6 ---

@@ -54,6 +54,8 @@ def hold_last(attempt: Attempt) -> None:
                 "adds_up": torch.stack([opened, torch.ones_like(opened)]),
                 "always_writes": torch.stack([torch.ones_like(opened), shut]),
                 "never_keeps": torch.stack([opened, torch.zeros_like(opened)]),
+                "only_the_last": torch.stack([_only_last(opened), shut]),
+                "one_write_for_all": torch.stack([_only_last(opened), 1 - _only_last(opened)]),
             },
         )
 
@@ -62,7 +64,7 @@ def hold_last(attempt: Attempt) -> None:
 def bias_to_keep(attempt: Attempt) -> None:
     """The forget bias by what shall be left after some steps."""
     for share, steps in ((0.3, 20), (0.5, 100), (0.9, 3), (0.2, 1)):
-        gate = share ** (1 / steps)
+        gate, rest = share ** (1 / steps), (1 - share) ** (1 / steps)
         recognise(
             attempt.number(share, steps),
             math.log(gate / (1 - gate)),
@@ -74,13 +76,19 @@ def bias_to_keep(attempt: Attempt) -> None:
                 "upside_down": math.log((1 - gate) / gate),
                 "only_logarithm": math.log(gate),
                 "root_of_bias": math.log(share / (1 - share)) / steps,
+                "always_half": math.log(0.5 ** (1 / steps) / (1 - 0.5 ** (1 / steps))),
+                "leaves_the_rest": math.log(rest / (1 - rest)),
+                "share_lost_by_root": math.log((1 - rest) / rest),
             },
         )
 
 
 @exercise(
     chapter=6,
-    errors={"weights_not_transposed": r"(mat1 and mat2|size mismatch|inconsistent tensor size)"},
+    errors={
+        "weights_not_transposed": r"(mat1 and mat2|size mismatch|inconsistent tensor size)",
+        "rows_of_the_batch_cut": r"ValueError: not enough values to unpack \(expected 4",
+    },
 )
 def lstm_hidden(attempt: Attempt) -> None:
     """A whole step of an LSTM, from the weights."""
@@ -114,6 +122,12 @@ def lstm_hidden(attempt: Attempt) -> None:
         )
 
 
+def _only_last(opened: Tensor) -> Tensor:
+    """Opened at the very last step that writes, and nowhere before."""
+    later = opened.flip(0).cumsum(0).flip(0)
+    return opened * (later == 1)
+
+
 def _cell(cell: Tensor, i: Tensor, f: Tensor, g: Tensor) -> Tensor:
     return torch.sigmoid(f) * cell + torch.sigmoid(i) * torch.tanh(g)
 
@@ -139,6 +153,9 @@ def path_gradient(attempt: Attempt) -> None:
                 "forward_shifted": torch.cat([ones, gates.cumprod(0)[:-1]]),
                 "not_turned_back": torch.cat([ones, gates.flip(0).cumprod(0)[:-1]]),
                 "next_gate_only": torch.cat([gates[1:], ones]),
+                "own_gate_and_one": torch.cat([own[:-1], ones]),
+                "from_the_first": torch.cat([ones, gates[1:].cumprod(0)]),
+                "added": torch.cat([gates.flip(0).cumsum(0).flip(0)[1:], ones]),
                 "last_is_not_one": torch.cat([own[1:], torch.zeros(1, units)]),
             },
         )

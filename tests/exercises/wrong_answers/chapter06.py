@@ -47,6 +47,10 @@ def bias(returned: str) -> str:
     )
 
 
+def rest(returned: str) -> str:
+    return bias(returned).replace("gate = share", "gate = (1 - share)")
+
+
 def hidden(
     returned: str = "torch.sigmoid(o) * torch.tanh(new)",
     order: str = "i, f, g, o",
@@ -91,6 +95,11 @@ WRONG = {
         ("adds_up", held("torch.stack([on, all_on])")),
         ("always_writes", held("torch.stack([all_on, off])")),
         ("never_keeps", held("torch.stack([on, 0 * on])")),
+        ("only_the_last", held("torch.stack([on * (on.flip(0).cumsum(0).flip(0) == 1), off])")),
+        (
+            "one_write_for_all",
+            held("torch.stack([last := on * (on.flip(0).cumsum(0).flip(0) == 1), 1 - last])"),
+        ),
         ("minus_of_booleans", held("torch.stack([on, (1 - write).float()])")),
         ("shape", held("torch.stack([on, off], dim=1)")),
         ("dtype", held("torch.stack([write, ~write])")),
@@ -104,6 +113,9 @@ WRONG = {
         ("upside_down", bias("log((1 - gate) / gate)")),
         ("only_logarithm", bias("log(gate)")),
         ("root_of_bias", bias("log(share / (1 - share)) / steps")),
+        ("always_half", bias("log(0.5 ** (1 / steps) / (1 - 0.5 ** (1 / steps)))")),
+        ("leaves_the_rest", rest("log(gate / (1 - gate))")),
+        ("share_lost_by_root", rest("log((1 - gate) / gate)")),
         ("logarithm_of_nothing", bias("log(gate / (gate - 1))")),
         ("different", bias("2 * log(gate / (1 - gate))")),
     ],
@@ -123,6 +135,8 @@ WRONG = {
             "weights_not_transposed",
             hidden(sums="x @ weight_ih + hidden @ weight_hh + bias"),
         ),
+        ("rows_of_the_batch_cut", hidden().replace("(4, dim=-1)", "(4)")),
+        ("not_a_tensor", hidden("(torch.sigmoid(o) * torch.tanh(new), new)")),
         ("weights_not_transposed", hidden(sums="weight_ih @ x + weight_hh @ hidden + bias")),
         ("different", hidden("torch.sigmoid(o) + torch.tanh(new)")),
     ],
@@ -132,6 +146,12 @@ WRONG = {
         ("forward_shifted", ready(f"torch.cat([{ONES}, forget_gates.cumprod(0)[:-1]])")),
         ("not_turned_back", ready(f"torch.cat([{ONES}, forget_gates.flip(0).cumprod(0)[:-1]])")),
         ("next_gate_only", ready(f"torch.cat([forget_gates[1:], {ONES}])")),
+        (
+            "own_gate_and_one",
+            ready(f"torch.cat([forget_gates.flip(0).cumprod(0).flip(0)[:-1], {ONES}])"),
+        ),
+        ("from_the_first", ready(f"torch.cat([{ONES}, forget_gates[1:].cumprod(0)])")),
+        ("added", ready(f"torch.cat([forget_gates.flip(0).cumsum(0).flip(0)[1:], {ONES}])")),
         (
             "last_is_not_one",
             ready(

@@ -21,7 +21,7 @@ def uniform(hidden_size: int, generator: torch.Generator | None) -> Callable[...
 
 @torch.no_grad()
 def set_forget_bias(cell: Any, bias: float) -> Any:
-    """Start an LSTM's forget gate at σ(bias), whatever the input: 1 → .73, 3 → .95.
+    """Start an LSTM's forget gate near σ(bias): 1 → .73, 3 → .95.
 
     The gate adds two vectors, ``bias_ih`` and ``bias_hh``: the first is set to ``bias`` and the
     second to 0, so that their sum is ``bias``. Gers, Schmidhuber and Cummins, *Learning to Forget*

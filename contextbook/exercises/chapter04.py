@@ -52,12 +52,22 @@ def _states(tokens: list[str], step: Step, start: str) -> list[str]:
     return states
 
 
+def _pairs(tokens: list[str], step: Step, start: str) -> list[tuple[str, str]]:
+    """What has been read up to each token, and back to it."""
+    ahead, back = _states(tokens, step, start), _states(tokens[::-1], step, start)
+    return list(zip(ahead[1:], back[:0:-1], strict=True))
+
+
 def _compare_pairs(answer: list[object], tokens: list[str], step: Step, start: str) -> None:
     ahead, back = _states(tokens, step, start), _states(tokens[::-1], step, start)
-    right = list(zip(ahead[1:], back[:0:-1], strict=True))
+    right = _pairs(tokens, step, start)
     mistakes = {
         "not_in_place": list(zip(ahead[1:], back[1:], strict=True)),
         "both_ahead": list(zip(ahead[1:], ahead[1:], strict=True)),
+        "arguments_swapped": _pairs(tokens, lambda state, token: step(token, state), start),
+        "back_from_ahead": list(
+            zip(ahead[1:], _states(tokens[::-1], step, ahead[-1])[:0:-1], strict=True)
+        ),
         "itself_left_out": list(zip(ahead[:-1], back[-2::-1], strict=True)),
         "back_without_itself": list(zip(ahead[1:], back[-2::-1], strict=True)),
         "swapped": [(one, other) for other, one in right],
@@ -80,7 +90,7 @@ def _compare_pairs(answer: list[object], tokens: list[str], step: Step, start: s
     raise Hint("pair", place=place, got=got[place], expected=right[place])
 
 
-@exercise(chapter=4)
+@exercise(chapter=4, errors={"negative_step": r"ValueError: step must be greater than zero"})
 def reverse_real(attempt: Attempt) -> None:
     """Padded sequences turned round, each up to its own length."""
     x = torch.arange(1.0, 31.0).reshape(3, 5, 2)
@@ -94,6 +104,7 @@ def reverse_real(attempt: Attempt) -> None:
                 "filler_first": x.flip(1),
                 "batch_turned": x.flip(0),
                 "features_turned": x.flip(2),
+                "features_turned_to_length": torch.where(real[..., None], x.flip(2), x),
                 "unchanged": x,
                 "filler_dropped": right * real[..., None],
                 "one_too_few": _reversed(x, [length - 1 for length in lengths]),
@@ -110,7 +121,13 @@ def _reversed(x: Tensor, lengths: list[int]) -> Tensor:
     return result
 
 
-@exercise(chapter=4)
+@exercise(
+    chapter=4,
+    errors={
+        "one_too_far": r"IndexError: index 5 is out of bounds",
+        "steps_of_all": r"same number of dimensions: got 3 and 2",
+    },
+)
 def sentence_feature(attempt: Attempt) -> None:
     """The states that have read the whole sentence, from both directions."""
     features = torch.arange(1.0, 61.0).reshape(3, 5, 4)
@@ -127,11 +144,14 @@ def sentence_feature(attempt: Attempt) -> None:
                 "both_at_first": features[:, 0],
                 "lengths_ignored": torch.cat([ahead[:, -1], back[:, 0]], dim=-1),
                 "ends_swapped": torch.cat([ahead[:, 0], back[rows, last]], dim=-1),
+                "wrong_halves": torch.cat([back[rows, last], ahead[:, 0]], dim=-1),
                 "halves_swapped": torch.cat([back[:, 0], ahead[rows, last]], dim=-1),
                 "one_too_far": torch.cat([ahead[rows, (last + 1) % 5], back[:, 0]], dim=-1),
-                "mean": torch.stack(
-                    [features[i, :length].mean(0) for i, length in enumerate(lengths)]
+                "one_too_far_if_any": torch.cat(
+                    [ahead[rows, (last + 1).clamp(max=4)], back[:, 0]], dim=-1
                 ),
+                "mean": torch.stack([features[i, :n].mean(0) for i, n in enumerate(lengths)]),
+                "mean_with_filler": features.mean(1),
             },
         )
 
@@ -240,16 +260,26 @@ def sees_future(attempt: Attempt) -> None:
         "first_output": lambda f: any(_changes(f, x, t, slice(1)) for t in range(1, 6)),
         "last_input": lambda f: _changes(f, x, 5, slice(5)),
         "one_place": lambda f: _changes(f, x, 3, slice(3)),
+        "second_input": lambda f: _changes(f, x, slice(1, 2), slice(1)),
+        "earlier_input": lambda f: _changes(f, x, slice(1), slice(1, None)),
+        "earlier_inputs": lambda f: any(
+            _changes(f, x, slice(t, t + 1), slice(t + 1, None)) for t in range(5)
+        ),
     }
     for kind, test in mistakes.items():
-        if answers == [test(layer) for _, layer, _ in layers]:
+        got = [test(layer) for _, layer, _ in layers]
+        if answers == got:
             raise Hint(kind)
+        if answers == [not one for one in got]:
+            raise Hint("inverted_too")
     name, right = wrong[0]
     raise Hint("missed" if right else "suspected", layer=name)
 
 
-def _changes(layer: Callable[[Tensor], Tensor], x: Tensor, t: int, outputs: slice) -> bool:
-    """Does changing the inputs from ``t`` on change any of these outputs?"""
+def _changes(
+    layer: Callable[[Tensor], Tensor], x: Tensor, inputs: int | slice, outputs: slice
+) -> bool:
+    """Does changing these inputs (a number: from there on) change any of these outputs?"""
     other = x.clone()
-    other[t:] += 1.0
+    other[inputs if isinstance(inputs, slice) else slice(inputs, None)] += 1.0
     return not torch.allclose(layer(other)[outputs], layer(x)[outputs], atol=1e-6)

@@ -58,6 +58,16 @@ def sees_future(layer, x):
     return False
 """
 SWAPPED = FUTURE.replace("True", "None").replace("False", "True").replace("None", "False")
+ROUNDED = """
+import torch
+def sees_future(layer, x):
+    for t in range(1, len(x)):
+        changed = x.double()
+        changed[t:] += 1.0
+        if not torch.equal(layer(changed)[:t].float(), layer(x)[:t]):
+            return True
+    return False
+"""
 BACK = """
 import torch
 def sees_future(layer, x):
@@ -87,6 +97,18 @@ WRONG = {
         ("length", read("list(zip(ahead, back[1:]))")),
         ("not_a_list", read("dict(zip(ahead, back))")),
         (
+            "arguments_swapped",
+            READ.replace("step(state, token)", "step(token, state)").replace(
+                "RETURNED", "list(zip(ahead, back))"
+            ),
+        ),
+        (
+            "back_from_ahead",
+            READ.replace("read(sequence):", "read(sequence, start=start):")
+            .replace("read(tokens[::-1])", "read(tokens[::-1], read(tokens)[-1])")
+            .replace("RETURNED", "list(zip(ahead, back))"),
+        ),
+        (
             "not_carried",
             READ.replace("state = step(state", "state = step(start").replace(
                 "RETURNED", "list(zip(ahead, back))"
@@ -99,6 +121,8 @@ WRONG = {
         ("filler_first", "def reverse_real(x, lengths):\n    return x.flip(1)\n"),
         ("batch_turned", "def reverse_real(x, lengths):\n    return x.flip(0)\n"),
         ("features_turned", "def reverse_real(x, lengths):\n    return x.flip(-1)\n"),
+        ("features_turned_to_length", REVERSE.replace(".flip(0)", ".flip(1)")),
+        ("negative_step", "def reverse_real(x, lengths):\n    return x[:, ::-1]\n"),
         ("unchanged", REVERSE.replace("result[i, :length] = ", "")),
         ("filler_dropped", "import torch\n" + REVERSE.replace("x.clone()", "torch.zeros_like(x)")),
         ("one_too_few", REVERSE.replace("lengths.tolist()", "(lengths - 1).tolist()")),
@@ -121,6 +145,14 @@ WRONG = {
             "    pairs = zip(features, lengths.tolist())\n"
             "    return torch.stack([f[:n].mean(0) for f, n in pairs])\n",
         ),
+        ("one_too_far", feature("torch.cat([ahead[rows, lengths], back[:, 0]], -1)")),
+        (
+            "one_too_far_if_any",
+            feature("torch.cat([ahead[rows, lengths.clamp(max=4)], back[:, 0]], -1)"),
+        ),
+        ("wrong_halves", feature("torch.cat([back[rows, last], ahead[:, 0]], -1)")),
+        ("steps_of_all", feature("torch.cat([ahead[:, last], back[:, 0]], -1)")),
+        ("mean_with_filler", feature("features.mean(1)")),
         ("shape", feature("ahead[rows, last]")),
     ],
     "stack_size": [
@@ -145,7 +177,14 @@ WRONG = {
         ("last_input", FUTURE.replace("range(1, len(x))", "[len(x) - 1]")),
         ("one_place", FUTURE.replace("range(1, len(x))", "[len(x) // 2]")),
         ("missed", FUTURE.replace("changed[t:] +=", "changed[t:, 0] +=")),
-        ("suspected", BACK),
+        ("inverted_too", SWAPPED.replace("range(1, len(x))", "[len(x) - 1]")),
+        ("second_input", FUTURE.replace("range(1, len(x))", "[1]").replace("[t:] +=", "[1] +=")),
+        ("earlier_input", BACK),
+        (
+            "earlier_inputs",
+            FUTURE.replace("[t:] +=", "[t - 1] +=").replace("[:t]", "[t:]"),
+        ),
+        ("suspected", ROUNDED),
         ("not_a_bool", FUTURE.replace("return True", "return 'yes'")),
     ],
 }

@@ -10,7 +10,7 @@ import torch
 
 import contextbook.attention
 from contextbook.attention import scaled_dot_product_attention
-from contextbook.referees import check_scaled_dot_product_attention
+from contextbook.referees.attention import check_scaled_dot_product_attention
 
 SOURCE = inspect.getsource(contextbook.attention)
 WORDS = Path(contextbook.__file__).parent / "words" / "en.json"

@@ -8,7 +8,7 @@ import pytest
 
 import contextbook.embeddings
 from contextbook.embeddings import Embedding, skip_gram_gradient, skip_gram_loss
-from contextbook.referees_embeddings import check_embedding, check_skip_gram
+from contextbook.referees.embeddings import check_embedding, check_skip_gram
 
 SOURCE = inspect.getsource(contextbook.embeddings)
 WORDS = Path(contextbook.__file__).parent / "words" / "en.json"

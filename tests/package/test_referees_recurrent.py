@@ -19,7 +19,7 @@ from contextbook.recurrent import (
     Unrolled,
     backpropagate_through_time,
 )
-from contextbook.referees_recurrent import (
+from contextbook.referees.recurrent import (
     check_bidirectional,
     check_bptt,
     check_gru,

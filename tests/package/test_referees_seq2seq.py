@@ -10,7 +10,7 @@ import torch
 
 import contextbook
 from contextbook.decoding import beam, beam_search
-from contextbook.referees_seq2seq import (
+from contextbook.referees.seq2seq import (
     check_additive,
     check_beam_search,
     check_concat,

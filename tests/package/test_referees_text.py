@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import contextbook
-from contextbook.referees_text import check_bpe
+from contextbook.referees.text import check_bpe
 from contextbook.text import ByteLevelBPE, bpe, learn_merges, learn_merges_naive, merges
 
 WORDS = Path(contextbook.__file__).parent / "words" / "en.json"

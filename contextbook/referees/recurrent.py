@@ -18,8 +18,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from contextbook.exercises.framework import Attempt, recognise
 from contextbook.exercises.verdict import PASSED, Hint, Verdict, verdict_of
 from contextbook.recurrent import RNNCell, Stacked, Unrolled
-from contextbook.referees_bptt import check_bptt
-from contextbook.referees_cells import (
+from contextbook.referees.bptt import check_bptt
+from contextbook.referees.cells import (
     BOUND,
     STEPS,
     WEIGHTS,

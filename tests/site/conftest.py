@@ -116,3 +116,11 @@ def note_status(trouble: list[str], status: int, address: str) -> None:
     """Keep answers that say that something is missing."""
     if status >= 400:
         trouble.append(f"status {status}: {address}")
+
+
+@pytest.fixture(params=["http", "sub-path", "file"])
+def base(request: pytest.FixtureRequest, site: Path) -> str:
+    """The site's address: at the root of a server, below a path, or as a folder."""
+    if request.param == "file":
+        return site.as_uri()
+    return str(request.getfixturevalue("served" if request.param == "http" else "served_below"))

@@ -1,7 +1,6 @@
 """The attention view on the built pages: it follows the reader, without a kernel."""
 
 import json
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -18,14 +17,6 @@ LONGEST_UPDATE = 8.0  # milliseconds: half a frame
 TOUR = 5000  # milliseconds that a figure may move by itself (WCAG 2.2.2)
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 STILL = {"reduced_motion": "reduce"}
-
-
-@pytest.fixture(params=["http", "sub-path", "file"])
-def base(request: pytest.FixtureRequest, site: Path) -> str:
-    """The site's address: at the root of a server, below a path, or as a folder."""
-    if request.param == "file":
-        return site.as_uri()
-    return str(request.getfixturevalue("served" if request.param == "http" else "served_below"))
 
 
 def open_figure(page: Page, base: str, name: str = CHAPTER) -> Locator:

@@ -2,7 +2,6 @@
 
 import json
 import math
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -29,14 +28,6 @@ def saved() -> GateBench:
 def bench() -> GateBench:
     """What the page must show."""
     return saved()
-
-
-@pytest.fixture(params=["http", "sub-path", "file"])
-def base(request: pytest.FixtureRequest, site: Path) -> str:
-    """The site's address: at the root of a server, below a path, or as a folder."""
-    if request.param == "file":
-        return site.as_uri()
-    return str(request.getfixturevalue("served" if request.param == "http" else "served_below"))
 
 
 def open_figure(page: Page, base: str) -> Locator:

@@ -1,7 +1,6 @@
 """The gradient bench on the page of chapter 5: slid, pointed at, tapped, and by keyboard."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -13,14 +12,6 @@ CHAPTER = "notebooks/en/05-vanishing-gradients"
 LONGEST_UPDATE = 50.0  # milliseconds: forward and back through 128 steps
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DISTANCE, RADIUS, INPUTS, LENGTH = range(4)  # the sliders, from top to bottom
-
-
-@pytest.fixture(params=["http", "sub-path", "file"])
-def base(request: pytest.FixtureRequest, site: Path) -> str:
-    """The site's address: at the root of a server, below a path, or as a folder."""
-    if request.param == "file":
-        return site.as_uri()
-    return str(request.getfixturevalue("served" if request.param == "http" else "served_below"))
 
 
 def open_figure(page: Page, base: str) -> Locator:

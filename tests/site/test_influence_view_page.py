@@ -1,7 +1,6 @@
 """The influence view on the built pages: it follows the reader, without a kernel."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,12 +14,6 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 LONGEST_UPDATE = 8.0  # milliseconds: half a frame
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 CAT, LAST = 6, 12
-
-
-@pytest.fixture(params=["http", "file"])
-def base(request: pytest.FixtureRequest, site: Path) -> str:
-    """The site's address: on a server, or as a folder."""
-    return str(request.getfixturevalue("served")) if request.param == "http" else site.as_uri()
 
 
 def open_figure(page: Page, base: str) -> Locator:

@@ -1,7 +1,6 @@
 """The recurrent reader on the page of chapter 3: by mouse, by keyboard, by touch, from a folder."""
 
 import json
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -25,14 +24,6 @@ def saved() -> RecurrentReader:
 
 
 READER = saved()
-
-
-@pytest.fixture(params=["http", "sub-path", "file"])
-def base(request: pytest.FixtureRequest, site: Path) -> str:
-    """The site's address: at the root of a server, below a path, or as a folder."""
-    if request.param == "file":
-        return site.as_uri()
-    return str(request.getfixturevalue("served" if request.param == "http" else "served_below"))
 
 
 def open_figure(page: Page, base: str) -> Locator:

@@ -1,7 +1,6 @@
 """The token bench on the page of chapter 1: typed, slid, pointed at, tapped, and by an IME."""
 
 import json
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page
@@ -27,14 +26,6 @@ def saved() -> TokenBench:
 
 
 BENCH = saved()
-
-
-@pytest.fixture(params=["http", "sub-path", "file"])
-def base(request: pytest.FixtureRequest, site: Path) -> str:
-    """The site's address: at the root of a server, below a path, or as a folder."""
-    if request.param == "file":
-        return site.as_uri()
-    return str(request.getfixturevalue("served" if request.param == "http" else "served_below"))
 
 
 def open_figure(page: Page, base: str) -> Locator:

@@ -179,15 +179,18 @@ def test_the_list_of_chapters_opens_and_closes_by_keyboard_on_a_phone(
     page: Page, served: str
 ) -> None:
     page.goto(f"{served}/{PAGES[0]}.html")
+    settle(page)
     toggle = page.get_by_role("button", name="Chapters")
     toggle.focus()
     page.keyboard.press("Enter")
     dialog = page.locator("#pst-primary-sidebar-modal")
-    assert dialog.is_visible()
+    dialog.wait_for(state="visible")
     assert dialog.get_by_role("link", name="Notation").is_visible()
     page.keyboard.press("Escape")
-    assert not dialog.is_visible()
-    assert toggle.evaluate("element => element === document.activeElement")
+    dialog.wait_for(state="hidden")
+    page.wait_for_function(
+        "toggle => toggle === document.activeElement", arg=toggle.element_handle()
+    )
 
 
 @pytest.mark.parametrize("context", [{"reduced_motion": "reduce"}], indirect=True)

@@ -354,7 +354,8 @@ def test_conjugation(
 
 
 def test_tokens_are_those_of_sudachi(pairs: list[Pair]) -> None:
-    sudachipy = pytest.importorskip("sudachipy")
+    import sudachipy
+
     tokenizer = sudachipy.Dictionary(dict="small").tokenizer(mode=sudachipy.SplitMode.A)
     for pair in random.Random(0).sample(pairs, 400):
         cut = tuple(morpheme.surface() for morpheme in tokenizer.tokenize("".join(pair.japanese)))

@@ -238,7 +238,8 @@ def test_a_matrix_is_small_and_more_weight_is_more_ink() -> None:
 
 
 def test_a_matrix_of_signed_numbers_and_tensors() -> None:
-    torch = pytest.importorskip("torch")
+    import torch
+
     fig, ax = plot(3, 3)
     state = torch.tensor([[-1.0, 0.5]], requires_grad=True)
     matrix(ax, state, ["h"], ["1", "2"], signed=True, numbers=True)

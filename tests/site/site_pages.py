@@ -60,15 +60,18 @@ def mostly_below(limit: float, times: Sequence[float]) -> bool:
     return sorted(times)[int(0.9 * (len(times) - 1))] < limit
 
 
+def update_time(figure: Locator) -> float:
+    """Milliseconds of the last update, as the page measured it."""
+    return float(figure.evaluate("node => node.closest('[data-update-ms]').dataset.updateMs"))
+
+
 def update_times(page: Page, figure: Locator) -> list[float]:
     """Milliseconds that a figure needs for each of ten steps of its first slider."""
     figure.locator(".cb-range").first.focus()
     times = []
     for step in range(10):
         page.keyboard.press("ArrowLeft" if step % 2 else "ArrowRight")
-        times.append(
-            float(figure.evaluate("node => node.closest('[data-update-ms]').dataset.updateMs"))
-        )
+        times.append(update_time(figure))
     return times
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import ROOT, settle
+from site_pages import ROOT, settle, update_time
 
 from contextbook.widgets import AttentionView
 
@@ -56,11 +56,6 @@ def looks(figure: Locator) -> dict[str, object]:
 def assert_changed(before: dict[str, object], after: dict[str, object], *same: str) -> None:
     """Every part of the picture must be another one, but for those named."""
     assert [part for part in before if before[part] == after[part]] == list(same)
-
-
-def update_time(figure: Locator) -> float:
-    """Milliseconds of the last update, as the page measured it."""
-    return float(figure.evaluate("node => node.closest('[data-update-ms]').dataset.updateMs"))
 
 
 @pytest.mark.parametrize("context", [STILL], indirect=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import ROOT, mostly_below, settle
+from site_pages import ROOT, mostly_below, settle, update_time
 
 from contextbook.widgets import SoftDictionary
 
@@ -61,11 +61,6 @@ def looks(figure: Locator) -> dict[str, object]:
 def assert_all_changed(before: dict[str, object], after: dict[str, object]) -> None:
     """Every part of the picture must be another one."""
     assert [part for part in before if before[part] == after[part]] == []
-
-
-def update_time(figure: Locator) -> float:
-    """Milliseconds of the last update, as the page measured it."""
-    return float(figure.evaluate("node => node.closest('[data-update-ms]').dataset.updateMs"))
 
 
 def middle(node: Locator) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import ROOT, settle
+from site_pages import ROOT, settle, update_time
 
 CHAPTER = "notebooks/en/04-both-ways"
 CELL = "influence-view"
@@ -145,14 +145,13 @@ def test_updates_take_less_than_half_a_frame(page: Page, served: str) -> None:
     times = []
     for _ in range(26):
         page.keyboard.press("ArrowRight")
-        times.append(
-            float(figure.evaluate("node => node.closest('[data-update-ms]').dataset.updateMs"))
-        )
+        times.append(update_time(figure))
     assert sorted(times)[len(times) // 2] < LONGEST_UPDATE
 
 
 def test_the_page_shows_what_python_computes(page: Page, served: str) -> None:
-    torch = pytest.importorskip("torch")
+    import torch
+
     from contextbook.probes import influence
     from contextbook.recurrent import Bidirectional, RNNCell, Stacked, Unrolled
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import ROOT, mostly_below, settle
+from site_pages import ROOT, mostly_below, settle, update_time
 
 from contextbook.widgets import RecurrentReader
 
@@ -76,9 +76,7 @@ def test_it_reads_what_the_notebook_holds_and_follows_edits(page: Page, base: st
     times = []
     for step in range(10):
         figure.locator(".cb-step").nth(step).click()
-        times.append(
-            float(figure.evaluate("node => node.closest('[data-update-ms]').dataset.updateMs"))
-        )
+        times.append(update_time(figure))
     assert mostly_below(LONGEST_UPDATE, times)
 
 

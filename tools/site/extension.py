@@ -1,4 +1,4 @@
-"""Sphinx extension: the math renderer `mathml`, and the directive `live-figure`.
+"""Sphinx extension: the math renderer `mathml`, the directive `live-figure`, the search `en-ja`.
 
 Everything else that the site does to Jupyter Book's pages needs no Sphinx and happens after it
 (`tools.site.build`).
@@ -13,6 +13,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from tools.site.formulas import render
 from tools.site.live_figure import LiveFigure
+from tools.site.search import EnglishAndJapanese
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +30,8 @@ def visit_formula(translator: HTML5Translator, node: nodes.math | nodes.math_blo
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register both; `html_math_renderer: mathml` in `_config.yml` chooses the renderer."""
+    """Register them; `_config.yml` chooses the renderer and the search's language."""
     app.add_html_math_renderer("mathml", (visit_formula, None), (visit_formula, None))
     app.add_directive("live-figure", LiveFigure)
+    app.add_search_language(EnglishAndJapanese)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

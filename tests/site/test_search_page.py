@@ -1,7 +1,7 @@
 """The search page finds what its readers type: English words, and Japanese without spaces."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tools.site.search import EnglishAndJapanese
 
@@ -33,9 +33,8 @@ def test_search_finds(page: Page, base: str, query: str, wanted: str) -> None:
 @pytest.mark.parametrize("query", ["猫犬犬猫", "注犬", "zyzzyva"])
 def test_search_does_not_find_what_no_page_says(page: Page, base: str, query: str) -> None:
     page.goto(f"{base}/search.html?q={query}")
-    page.wait_for_function(
-        "document.querySelector('#search-results p.search-summary')?.textContent.includes('not match')"
-    )
+    summary = page.locator("#search-results p.search-summary")
+    expect(summary).to_contain_text("did not match any documents")
     assert page.locator("#search-results ul.search a").count() == 0
 
 

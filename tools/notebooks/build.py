@@ -12,6 +12,7 @@ from tqdm import tqdm
 from tools.notebooks.assemble import assemble
 from tools.notebooks.execute import execute
 from tools.notebooks.faults import ChapterError, Fault
+from tools.notebooks.models import take_out_models, write_models
 from tools.notebooks.source import Chapter
 from tools.notebooks.stable import stable_text
 
@@ -151,7 +152,10 @@ def build(root: Path, sources: list[Path], *, force: bool = False, quiet: bool =
             try:
                 execute(notebook, chapter, root, bar.update)
                 path = notebook_path(root, chapter.path)
-                write_whole(path, stable_text(notebook, chapter.path.stem))
+                models = take_out_models(notebook)
+                text = stable_text(notebook, chapter.path.stem)
+                write_models(root, models)
+                write_whole(path, text)
             except ChapterError as error:
                 built.faults.extend(error.faults)
                 bar.update(len(notebook.cells) - (bar.n - done))

@@ -1,0 +1,58 @@
+"""Takes trained models out of a notebook's widgets, into one file for each model.
+
+A figure that runs a trained model holds its weights in the trait ``models``. In the notebook they
+would be stored once for each figure, and a page would load them before it shows its first line.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+
+from tools.notebooks.stable import STATE
+
+FOLDER = Path("contextbook") / "widgets" / "static" / "page" / "models"
+
+
+def take_out_models(notebook: NotebookNode) -> dict[str, dict[str, str]]:
+    """Remove the weights from the saved state of a notebook's widgets.
+
+    Returns:
+        Each model by its name: its ``data`` and ``sha256``. The state keeps the latter.
+
+    Raises:
+        ValueError: two figures of the notebook show different models by one name.
+    """
+    found: dict[str, dict[str, str]] = {}
+    states: dict[str, Any] = notebook.metadata.get("widgets", {}).get(STATE, {}).get("state", {})
+    for widget in states.values():
+        for name, model in widget["state"].get("models", {}).items():
+            known = found.setdefault(name, dict(model))
+            if known["sha256"] != model["sha256"]:
+                raise ValueError(
+                    f"two figures of the notebook show different models named {name!r}: "
+                    "give one of them another name"
+                )
+            model.pop("data", None)
+    return found
+
+
+def write_models(root: Path, models: dict[str, dict[str, str]]) -> None:
+    """Write each model's file into the package, where a page's loader finds it."""
+    if not models:
+        return
+    # here and not above: a chapter without figures is built without ipywidgets
+    from contextbook.widgets._weights import Packed, write_model
+
+    for name, model in models.items():
+        write_model(name, Packed(model["data"], model["sha256"]), root / FOLDER)
+
+
+def shown_models(notebook: NotebookNode) -> dict[str, str]:
+    """The digest of each model that a stored notebook's figures show."""
+    states: dict[str, Any] = notebook.metadata.get("widgets", {}).get(STATE, {}).get("state", {})
+    return {
+        name: model["sha256"]
+        for widget in states.values()
+        for name, model in widget["state"].get("models", {}).items()
+    }

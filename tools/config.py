@@ -1,10 +1,12 @@
 """The address of the book's repository, read from ``_config.yml``, its one home.
 
-Used by the notebook builder (set-up cells) and by the site (*Open in Colab* buttons).
+Used by the notebook builder (set-up cells) and by the site (*Open in Colab* buttons, the addresses
+that search engines and other sites are given).
 """
 
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import yaml
 
@@ -17,6 +19,22 @@ class Repository:
 
     url: str
     branch: str
+
+    @property
+    def pages(self) -> str:
+        """Where GitHub Pages shows the site: ``https://owner.github.io/repository/``.
+
+        Raises:
+            ValueError: ``url`` does not end with an owner and a repository.
+        """
+        parts = [part for part in urlsplit(self.url).path.split("/") if part]
+        if len(parts) != 2:
+            raise ValueError(
+                f"_config.yml: repository.url is {self.url!r}, which does not end with an owner "
+                "and a repository: write https://github.com/OWNER/REPOSITORY"
+            )
+        owner, name = parts
+        return f"https://{owner.lower()}.github.io/{name}/"
 
 
 def read_repository(root: Path = ROOT) -> Repository:

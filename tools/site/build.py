@@ -29,6 +29,7 @@ ROOT = Path(__file__).parents[2]
 # Each does one thing to one page; none needs another to have run.
 LEVERS: tuple[Callable[[Page], None], ...] = (
     head.describe,
+    head.describe_card,
     head.resolve_scheme,
     head.keep_one_viewport,
     head.drop_thebe,

@@ -29,6 +29,14 @@ def describe(page: Page) -> None:
     page.head.append(page.tag("meta", name_="description", content=shorten(text)))
 
 
+def describe_card(page: Page) -> None:
+    """Let the card that other sites show say what search engines are told."""
+    description = page.head.find("meta", attrs={"name": "description"})
+    card = page.head.find("meta", attrs={"property": "og:description"})
+    if isinstance(description, Tag) and isinstance(card, Tag):
+        card["content"] = str(description["content"])
+
+
 def page_title(page: Page) -> str:
     """The text of `<title>`."""
     title = page.head.find("title")

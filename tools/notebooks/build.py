@@ -12,7 +12,7 @@ from tqdm import tqdm
 from tools.notebooks.assemble import assemble
 from tools.notebooks.execute import execute
 from tools.notebooks.faults import ChapterError, Fault
-from tools.notebooks.models import take_out_models, write_models
+from tools.notebooks.models import keep_models, other_models
 from tools.notebooks.source import Chapter
 from tools.notebooks.stable import stable_text
 
@@ -65,15 +65,14 @@ def differences(root: Path, source: Path) -> str:
     Raises:
         ChapterError: the source cannot be made into a notebook.
     """
-    return _differences(notebook_path(root, source), assemble(source, root)[1])
+    return _differences(root, notebook_path(root, source), assemble(source, root)[1])
 
 
-def _differences(stored_path: Path, made: NotebookNode) -> str:
+def _differences(root: Path, stored_path: Path, made: NotebookNode) -> str:
     if not stored_path.is_file():
         return "there is no notebook"
-    try:
-        stored = nbformat.read(stored_path, as_version=4)
-    except (NotJSONError, ValidationError):  # as after a merge with conflicts
+    stored = _read(stored_path)
+    if stored is None:
         return "it is no valid notebook"
     metadata = {key: value for key, value in stored.metadata.items() if key != "widgets"}
     if metadata != made.metadata:
@@ -83,7 +82,16 @@ def _differences(stored_path: Path, made: NotebookNode) -> str:
     counts = [cell.execution_count for cell in stored.cells if cell.cell_type == "code"]
     if counts != list(range(1, len(counts) + 1)):
         return "it was not run from top to bottom"
+    if others := other_models(root, stored):
+        return f"it shows other models than the files hold: {', '.join(others)}"
     return ""
+
+
+def _read(path: Path) -> NotebookNode | None:
+    try:
+        return nbformat.read(path, as_version=4)
+    except (NotJSONError, ValidationError):  # as after a merge with conflicts
+        return None
 
 
 def _sources(cell: NotebookNode) -> tuple[str, str, str, dict[str, object]]:
@@ -142,7 +150,7 @@ def build(root: Path, sources: list[Path], *, force: bool = False, quiet: bool =
         except ChapterError as error:
             built.faults.extend(error.faults)
             continue
-        if force or _differences(notebook_path(root, source), notebook):
+        if force or _differences(root, notebook_path(root, source), notebook):
             work.append((chapter, notebook))
     total = sum(len(notebook.cells) for _, notebook in work)
     with tqdm(total=total, unit="cell", disable=quiet or not work) as bar:
@@ -152,16 +160,34 @@ def build(root: Path, sources: list[Path], *, force: bool = False, quiet: bool =
             try:
                 execute(notebook, chapter, root, bar.update)
                 path = notebook_path(root, chapter.path)
-                models = take_out_models(notebook)
-                text = stable_text(notebook, chapter.path.stem)
-                write_models(root, models)
-                write_whole(path, text)
+                keep_models(root, chapter, notebook)
+                write_whole(path, stable_text(notebook, chapter.path.stem))
             except ChapterError as error:
                 built.faults.extend(error.faults)
                 bar.update(len(notebook.cells) - (bar.n - done))
             else:
                 built.written.append(path)
+    if built.written:
+        built.faults.extend(_disagreements(root))
     return built
+
+
+def _disagreements(root: Path) -> list[Fault]:
+    """Name the notebooks whose figures show a model that another chapter has written since."""
+    faults = []
+    for source in chapter_paths(root, []):
+        path = notebook_path(root, source)
+        stored = _read(path) if path.is_file() else None
+        for name in other_models(root, stored) if stored else []:
+            faults.append(
+                Fault(
+                    path.relative_to(root).as_posix(),
+                    1,
+                    f"it shows another model {name!r} than was written last",
+                    f"make it again; if two chapters train a {name!r}, call one of them otherwise",
+                )
+            )
+    return faults
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -5,9 +5,15 @@ Masks are boolean and ``True`` means *may attend*, as in PyTorch's
 """
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.nn import functional as F
 
-from contextbook.validation import check_attention_inputs, check_scores_mask
+from contextbook.validation import (
+    check_attention_inputs,
+    check_heads,
+    check_scores_mask,
+    check_sequences,
+)
 
 
 def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -123,3 +129,96 @@ def padding_mask(lengths: Tensor, keys: int | None = None) -> Tensor:
             f"each length must lie between 0 and {keys}"
         )
     return torch.arange(keys, device=lengths.device) < lengths[:, None]
+
+
+class MultiHeadAttention(nn.Module):
+    """Ask several questions at once: each head looks up in a space of its own.
+
+    Vaswani et al. (2017), section 3.2.2. The heads' projections W_i^Q stand one below the other in
+    one matrix, as do W_i^K and W_i^V, so that one product serves all heads.
+
+    Args:
+        d_model: numbers in a token's vector.
+        heads: number of heads, among which ``d_model`` is shared out.
+        dropout: share of the weights that are dropped in training.
+        bias: add a bias in the four projections.
+
+    Raises:
+        ValueError: ``d_model`` cannot be shared out evenly, or dropout is no share.
+    """
+
+    def __init__(
+        self, d_model: int, heads: int, *, dropout: float = 0.0, bias: bool = True
+    ) -> None:
+        super().__init__()
+        check_heads(d_model, heads, dropout)
+        self.heads, self.dropout = heads, dropout
+        self.query = nn.Linear(d_model, d_model, bias=bias)
+        self.key = nn.Linear(d_model, d_model, bias=bias)
+        self.value = nn.Linear(d_model, d_model, bias=bias)
+        self.output = nn.Linear(d_model, d_model, bias=bias)  # W^O
+
+    def forward(
+        self,
+        query: Tensor,
+        key: Tensor | None = None,
+        value: Tensor | None = None,
+        mask: Tensor | None = None,
+        *,
+        key_mask: Tensor | None = None,
+        need_weights: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Let each query look among the keys, with every head.
+
+        Args:
+            query: ``(batch, T_q, d_model)``.
+            key: ``(batch, T_k, d_model)``; the queries themselves when ``None``: self-attention.
+            value: ``(batch, T_k, d_model)``; the keys when ``None``.
+            mask: boolean, ``True`` = may attend, broadcastable to ``(batch, heads, T_q, T_k)``.
+            key_mask: boolean ``(batch, T_k)``, ``False`` for padding.
+            need_weights: return the weights too; without them the work is left to PyTorch's fused
+                attention, which is faster and gives the same output.
+
+        Returns:
+            ``(batch, T_q, d_model)``, and the weights ``(batch, heads, T_q, T_k)`` or ``None``.
+            Where a query may attend to nothing, the heads give zeros.
+
+        Raises:
+            ValueError: shapes do not fit together.
+        """
+        key = query if key is None else key
+        value = key if value is None else value
+        check_sequences(query, key, value, self.query.in_features, key_mask)
+        if key_mask is not None:
+            key_mask = key_mask[:, None, None]  # (batch, 1, 1, T_k)
+            mask = key_mask if mask is None else mask & key_mask
+        return self.attend(query, *self.keys_values(key, value), mask, need_weights=need_weights)
+
+    def keys_values(self, key: Tensor, value: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Project and share out what is asked, once: ``(batch, heads, T_k, d_head)`` each."""
+        return self._split(self.key(key)), self._split(self.value(key if value is None else value))
+
+    def attend(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        *,
+        need_weights: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Ask, with ``query (batch, T_q, d_model)``, what :meth:`keys_values` has made ready."""
+        query, weights = self._split(self.query(query)), None
+        p = self.dropout if self.training else 0.0
+        if need_weights:
+            mixed, weights = scaled_dot_product_attention(query, key, value, mask)
+            if p:
+                mixed = F.dropout(weights, p) @ value
+        else:
+            mixed = F.scaled_dot_product_attention(query, key, value, mask, dropout_p=p)
+        joined = mixed.transpose(1, 2).flatten(2)  # (batch, T_q, d_model)
+        return self.output(joined), weights if need_weights else None
+
+    def _split(self, x: Tensor) -> Tensor:
+        """Share out the features among the heads: ``(batch, heads, T, d_head)``."""
+        return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)

@@ -70,6 +70,39 @@ def check_scores_mask(scores: Tensor, mask: Tensor) -> None:
     _check_mask(mask, tuple(scores.shape))
 
 
+def check_heads(d_model: int, heads: int, dropout: float) -> None:
+    """Check that a width can be shared out among heads, and that a share is a share."""
+    if d_model < 1 or heads < 1 or d_model % heads:
+        raise ValueError(
+            f"d_model={d_model} cannot be shared out evenly among {heads} heads: make it a "
+            "multiple of their number"
+        )
+    if not 0 <= dropout < 1:
+        raise ValueError(f"dropout is a share from 0 to below 1, got {dropout}")
+
+
+def check_sequences(
+    query: Tensor, key: Tensor, value: Tensor, d_model: int, key_mask: Tensor | None
+) -> None:
+    """Check that queries, keys and values are batches of vectors of one width."""
+    for name, tensor in (("query", query), ("key", key), ("value", value)):
+        if tensor.ndim != 3 or tensor.shape[-1] != d_model or len(tensor) != len(query):
+            raise ValueError(
+                f"{name} must be (batch, T, d_model) = ({query.shape[0] if query.ndim else 0}, T, "
+                f"{d_model}), got shape {_shape(tensor)}: add a batch axis to a single sentence by "
+                f"{name}[None]"
+            )
+    if key.shape[1] != value.shape[1]:
+        raise ValueError(f"there must be a value for each key: {_shape(key)}, {_shape(value)}")
+    if key_mask is None:
+        return
+    _check_boolean(key_mask, "key_mask")
+    if key_mask.shape != key.shape[:2]:
+        raise ValueError(
+            f"key_mask must have shape (batch, T_k) = {_shape(key)[:2]}, got {_shape(key_mask)}"
+        )
+
+
 def _check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
     _check_boolean(mask, "mask")
     try:

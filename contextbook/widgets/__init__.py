@@ -12,6 +12,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from contextbook.widgets._alignment_explorer import AlignmentExplorer
     from contextbook.widgets._attention_view import AttentionView
     from contextbook.widgets._base import Figure
     from contextbook.widgets._gate_bench import GateBench
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STUB",
+    "AlignmentExplorer",
     "AttentionView",
     "Figure",
     "GateBench",
@@ -38,6 +40,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AlignmentExplorer": "_alignment_explorer",
     "AttentionView": "_attention_view",
     "Figure": "_base",
     "GateBench": "_gate_bench",

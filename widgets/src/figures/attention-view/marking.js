@@ -23,6 +23,7 @@ export function createMarking(mark) {
   }
 
   return {
+    set,
     /**
      * @param {Element} node a picture of
      * @param {number | null} query

@@ -1,0 +1,197 @@
+"""Translation with attention, in the page: edit a sentence, and see where the network looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from contextbook.widgets._base import Figure, FigureDataError, check_number
+from contextbook.widgets._translators import pack_translator, unpack_translator
+from contextbook.widgets._weights import Models, Packed, read_model, unpack
+
+if TYPE_CHECKING:
+    from contextbook.text import Vocabulary
+
+MAX_READ = 31  # words and marks of a sentence; the page's scripts have the same number
+MAX_WRITTEN = 46
+MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 100.0
+
+_TURNED = ("sentence", "chosen", "temperature", "focus")  # what a reader can change
+_ROW, _MATRIX_ROW = 26, 21  # pixels, as in the style sheet
+
+
+class AlignmentExplorer(Figure):
+    """Trained translators with attention: edit the sentence, see where they look for each word.
+
+    All is computed in the page, from the models' weights in half precision. The weights go into
+    a file for each model, which other chapters' figures may show too. With a kernel both sides
+    stay in step: ``figure.sentence``, ``figure.chosen`` … can be set.
+
+    Args:
+        models: encoder–decoders with attention by name; or the names alone of models that a
+            chapter has trained before. A name belongs to one model in the whole book.
+        english: vocabulary of the source; not needed for names alone.
+        japanese: vocabulary of the target; not needed for names alone.
+        sentence: the English to begin with: tokens, or a string with spaces between them.
+        temperature: of the attention's softmax; below 1 it looks more sharply.
+        focus: the written word whose weights are shown, by its place.
+
+    Raises:
+        ValueError: models without attention, or with an edited definition; unequal vocabularies;
+            or a word that is not in the vocabulary. The message says what to do.
+    """
+
+    _name = "alignment-explorer"
+
+    sentence = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    chosen = traitlets.Unicode().tag(sync=True)
+    temperature = traitlets.Float(1.0).tag(sync=True)
+    focus = traitlets.Int().tag(sync=True)
+
+    models = Models(read_only=True).tag(sync=True)
+    names = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
+    kinds = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
+    vocabulary = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
+    notes = traitlets.Dict(read_only=True).tag(sync=True)
+    example = traitlets.Dict(read_only=True).tag(sync=True)
+
+    def __init__(
+        self,
+        models: Mapping[str, Any] | Sequence[str],
+        english: Vocabulary | None = None,
+        japanese: Vocabulary | None = None,
+        sentence: Sequence[str] | str = "as the dog was walking along , it met a cat .",
+        *,
+        temperature: float = 1.0,
+        focus: int = 0,
+    ) -> None:
+        packed = _packed(models, english, japanese)
+        contents = {name: unpack(one) for name, one in packed.items()}
+        first = next(iter(contents.values()))
+        for name, content in contents.items():
+            if content.config.get("attention", "none") == "none":
+                raise FigureDataError(f"model {name!r} has no attention: there is nothing to show")
+            if (content.source, content.target) != (first.source, first.target):
+                raise FigureDataError(f"model {name!r} has other vocabularies than the first")
+        fixed: dict[str, Any] = {
+            "models": {name: Models.entry(one) for name, one in packed.items()},
+            "names": list(contents),
+            "kinds": [content.config["attention"] for content in contents.values()],
+            "vocabulary": [token for token in first.source if not _special(token)],
+            "notes": _notes(first.target),
+        }
+        # before the figure is opened: what it was made with is kept
+        for name, value in fixed.items():
+            self.set_trait(name, value)
+        self.chosen = self.names[0]
+        self.sentence = sentence.split() if isinstance(sentence, str) else list(sentence)
+        self.temperature, self.focus = temperature, focus
+        self._written = _count_written(packed[self.chosen], self.sentence)
+        super().__init__()
+
+    # these three are first read when the figure is opened, and so hold what it was made with
+    @traitlets.default("example")
+    def _example(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in _TURNED}
+
+    @traitlets.default("height")
+    def _height(self) -> int:
+        lists = _ROW * max(self._written, len(self.sentence) + 1)
+        return 294 + max(lists, 72 + _MATRIX_ROW * self._written)
+
+    @traitlets.default("height_narrow")
+    def _height_narrow(self) -> int:
+        lists = _ROW * max(self._written, len(self.sentence) + 1)
+        return 460 + lists + 72 + _MATRIX_ROW * self._written
+
+    def reset(self) -> None:
+        """Bring back the sentence, the model, the temperature and the word that it began with."""
+        with self._together():
+            for name, value in self.example.items():
+                self.set_trait(name, value)
+
+    def _summary(self) -> str:
+        return ", ".join(self.names)
+
+    @traitlets.validate("sentence")
+    def _check_sentence(self, proposal: Any) -> Any:
+        tokens = proposal["value"]
+        if not 1 <= len(tokens) <= MAX_READ:
+            raise FigureDataError(
+                f"the sentence must have 1 to {MAX_READ} words and marks, got {len(tokens)}"
+            )
+        unknown = [token for token in tokens if token not in self.vocabulary]
+        if unknown:
+            raise FigureDataError(
+                f"the sentence has words that are not in the vocabulary: {unknown}"
+            )
+        return tokens
+
+    @traitlets.validate("chosen")
+    def _check_chosen(self, proposal: Any) -> str:
+        if proposal["value"] not in self.names:
+            raise FigureDataError(
+                f"chosen must be the name of a model, one of {self.names}, "
+                f"got {proposal['value']!r}"
+            )
+        return str(proposal["value"])
+
+    @traitlets.validate("temperature")
+    def _check_temperature(self, proposal: Any) -> float:
+        check_number("temperature", proposal["value"], MIN_TEMPERATURE, MAX_TEMPERATURE)
+        return float(proposal["value"])
+
+    @traitlets.validate("focus")
+    def _check_focus(self, proposal: Any) -> int:
+        check_number("focus", proposal["value"], 0, MAX_WRITTEN - 1)
+        return int(proposal["value"])
+
+
+def _packed(
+    models: Mapping[str, Any] | Sequence[str],
+    english: Vocabulary | None,
+    japanese: Vocabulary | None,
+) -> dict[str, Packed]:
+    if not models:
+        raise FigureDataError("AlignmentExplorer needs at least one model")
+    if not isinstance(models, Mapping):
+        names = [models] if isinstance(models, str) else models
+        return {name: read_model(name) for name in names}
+    if english is None or japanese is None:
+        raise FigureDataError(
+            "AlignmentExplorer needs the vocabularies that its models were trained with: "
+            "english and japanese"
+        )
+    return {name: pack_translator(model, english, japanese) for name, model in models.items()}
+
+
+def _notes(tokens: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Reading and gloss of the grammar's Japanese tokens; others have none."""
+    from contextbook.datasets.lexicon import gloss, reading
+
+    notes = {}
+    for token in tokens:
+        try:
+            notes[token] = (reading(token), gloss(token))
+        except ValueError:  # a word of the reader's own
+            continue
+    return notes
+
+
+def _special(token: str) -> bool:
+    return token.startswith("<") and token.endswith(">")
+
+
+def _count_written(packed: Packed, sentence: Sequence[str]) -> int:
+    """How many rows the figure begins with, the stop token's included."""
+    import torch
+
+    from contextbook.decoding import greedy
+
+    model, english, _ = unpack_translator(packed)
+    source = torch.tensor([english.encode(sentence, eos=True)])
+    with torch.no_grad():
+        ids = greedy(model, source, max_length=MAX_WRITTEN).ids()[0]
+    return min(len(ids) + 1, MAX_WRITTEN)

@@ -1,0 +1,183 @@
+/** The English sentence: it can be typed freely, and every word is completed from the vocabulary. */
+import { element, put, putText, putValue, uniqueId } from "../../lib/dom.js";
+import { closest } from "../../lib/spelling.js";
+import { fill } from "../../lib/words.js";
+import { MOST_READ, piecesOf, textOf } from "./state.js";
+
+/** @typedef {import("./index.js").Context} Context */
+
+const OFFERED = 8;
+const NEAREST = 3;
+
+/** @param {Context} context */
+export function createField({ given, words, actions, signal }) {
+  const id = uniqueId("sentence");
+  const known = new Set(given.vocabulary);
+  const input = element("input", {
+    type: "text",
+    id,
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": `${id}-options`,
+    "aria-describedby": `${id}-complaint`,
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    lang: "en",
+  });
+  const list = element("ul", {
+    class: "cb-options",
+    id: `${id}-options`,
+    role: "listbox",
+    "aria-label": words.vocabulary,
+  });
+  list.hidden = true;
+  const complaint = element("p", { class: "cb-complaint", id: `${id}-complaint`, role: "status" });
+
+  /** @type {string[]} */
+  let offered = [];
+  let active = -1;
+
+  /** The word at the caret. */
+  const here = () => {
+    const caret = input.selectionStart ?? 0;
+    const pieces = piecesOf(input.value);
+    const index = pieces.findIndex(({ start, end }) => start <= caret && caret <= end);
+    return { index, piece: pieces[index] };
+  };
+
+  function offer() {
+    const { piece } = here();
+    const token = piece?.token ?? "";
+    const fitting = given.vocabulary.filter((word) => word.startsWith(token) && word !== token);
+    const others = known.has(token) || !token ? [] : closest(token, given.vocabulary, NEAREST);
+    open((token ? (fitting.length ? fitting : others) : given.vocabulary).slice(0, OFFERED));
+  }
+
+  /** @param {string[]} fitting */
+  function open(fitting) {
+    offered = fitting;
+    list.replaceChildren(
+      ...offered.map((word, i) => element("li", { role: "option", id: `${id}-${i}` }, word)),
+    );
+    list.hidden = offered.length === 0;
+    put(input, "aria-expanded", String(!list.hidden));
+    reach(-1);
+  }
+
+  /** @param {number} index */
+  function reach(index) {
+    active = index;
+    [...list.children].forEach((option, i) => put(option, "aria-selected", String(i === active)));
+    if (active < 0) input.removeAttribute("aria-activedescendant");
+    else put(input, "aria-activedescendant", `${id}-${active}`);
+  }
+
+  /** Put a word in the place of that at the caret. @param {string} word */
+  function take(word) {
+    const caret = input.selectionStart ?? 0;
+    const { start, end } = here().piece ?? { start: caret, end: caret };
+    input.setRangeText(word, start, end, "end");
+    open([]);
+    read();
+  }
+
+  /** Translate what stands there, or say what keeps it from being translated. */
+  function read() {
+    const tokens = piecesOf(input.value).map(({ token }) => token);
+    const stranger = tokens.find((token) => !known.has(token));
+    let trouble = "";
+    if (!tokens.length) trouble = words.empty;
+    else if (stranger !== undefined) {
+      const nearest = closest(stranger, given.vocabulary, NEAREST).join(", ");
+      trouble = fill(words.unknown, { word: stranger, nearest });
+    } else if (tokens.length >= MOST_READ) {
+      trouble = fill(words.too_long, { most: MOST_READ - 1, count: tokens.length });
+    }
+    putText(complaint, trouble);
+    put(input, "aria-invalid", String(trouble !== ""));
+    if (!trouble) actions.write(tokens);
+  }
+
+  const look = () => actions.markSource(here().index);
+
+  input.addEventListener(
+    "input",
+    (event) => {
+      // while an input method composes, what stands there is not yet what is meant
+      if (/** @type {InputEvent} */ (event).isComposing) return;
+      read();
+      offer();
+      look();
+    },
+    { signal },
+  );
+  input.addEventListener("compositionend", read, { signal });
+  for (const name of ["keyup", "click", "focus"]) input.addEventListener(name, look, { signal });
+  input.addEventListener("blur", () => open([]), { signal });
+  input.addEventListener(
+    "keydown",
+    (event) => {
+      event.stopPropagation(); // JupyterLab would take letters for its own commands
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        const step = event.key === "ArrowDown" ? 1 : -1;
+        if (list.hidden) offer();
+        else reach((Math.max(active, step < 0 ? 0 : -1) + step + offered.length) % offered.length);
+      } else if (event.key === "Enter") {
+        const token = here().piece?.token;
+        const word = offered[active] ?? (token && !known.has(token) ? offered[0] : undefined);
+        if (!list.hidden && word) take(word);
+        else open([]);
+      } else if (event.key === "Escape" && !list.hidden) open([]);
+      else return;
+      event.preventDefault();
+    },
+    { signal },
+  );
+  // the field would be left before an option is chosen
+  list.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
+  list.addEventListener(
+    "click",
+    (event) => {
+      const option = /** @type {Element} */ (event.target).closest("[role=option]");
+      if (option) take(option.textContent ?? "");
+    },
+    { signal },
+  );
+
+  let shown = "";
+
+  return {
+    input,
+    node: element(
+      "div",
+      { class: "cb-writing" },
+      element("label", { for: id }, words.sentence),
+      element("span", { class: "cb-combobox" }, input, list),
+      complaint,
+    ),
+    /** Select a word, to be typed over. @param {number} index */
+    select(index) {
+      const piece = piecesOf(input.value)[index];
+      input.focus();
+      if (piece) input.setSelectionRange(piece.start, piece.end);
+    },
+    /** Show the sentence that is translated, whatever was typed. */
+    restore() {
+      input.value = shown;
+      putText(complaint, "");
+      put(input, "aria-invalid", "false");
+      open([]);
+    },
+    /** @param {{ state: import("./state.js").State }} picture */
+    update({ state }) {
+      const text = textOf(state.sentence);
+      if (text === shown) return;
+      shown = text;
+      const typed = piecesOf(input.value).map(({ token }) => token);
+      if (textOf(typed) !== text) putValue(input, text); // it came from elsewhere
+    },
+  };
+}

@@ -47,13 +47,14 @@ def cached_step(
         The stream ``(batch, 1, d_model)``, the cache with the token's key and value, and the
         weights over the source ``(batch, heads, 1, T_x)``.
     """
-    grown = []
+    grown: list[LayerCache] = []
 
     def back(seen: Tensor) -> tuple[Tensor, Weights]:
         key, value = layer.self_attention.keys_values(seen)
-        grown.append(torch.cat([cache.past_key, key], dim=2))
-        grown.append(torch.cat([cache.past_value, value], dim=2))
-        return layer.self_attention.attend(seen, *grown)
+        past_key = torch.cat([cache.past_key, key], dim=2)  # (batch, heads, written + 1, d_head)
+        past_value = torch.cat([cache.past_value, value], dim=2)
+        grown.append(cache._replace(past_key=past_key, past_value=past_value))
+        return layer.self_attention.attend(seen, past_key, past_value)
 
     across: Any = partial(
         layer.cross_attention.attend,
@@ -63,4 +64,4 @@ def cached_step(
         need_weights=True,
     )
     x, (_, weights) = layer.pass_on(x, back, across)
-    return x, LayerCache(*grown, cache.source_key, cache.source_value), weights
+    return x, grown[0], weights

@@ -174,7 +174,7 @@ def _notes(tokens: Sequence[str]) -> dict[str, tuple[str, str]]:
     notes = {}
     for token in tokens:
         try:
-            notes[token] = (reading(token), gloss(token))
+            notes[token] = (reading(token), gloss(token).replace(";", "; "))
         except ValueError:  # a word of the reader's own
             continue
     return notes

@@ -50,7 +50,7 @@ export function spokenOf(context, picture) {
  */
 function nameOf(given, words, token) {
   const word = wordOf(token, words);
-  const notes = (given.notes[token] ?? [])
+  const notes = (given.notes[token] ?? (token === END ? [words.end_short] : []))
     .map((note) => note.replace(/^\((.*)\)$/, "$1")) // brackets would stand inside of ours
     .filter((note) => /[\p{L}\p{N}]/u.test(note)) // a full stop is not read aloud
     .join(", ");

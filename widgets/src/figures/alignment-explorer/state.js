@@ -34,7 +34,7 @@ import { argmax } from "../../lib/vectors.js";
  */
 
 /** How the stop token is shown. */
-export const END = "⏹";
+export const END = "■";
 /** Most words that can be read, and written, the stop token included. */
 export const MOST_READ = 32;
 export const MOST_WRITTEN = 46;

@@ -56,7 +56,7 @@ export function createWritten({ given, words, actions }) {
         label: words.written,
         name: "cb-list",
         contents: translation.target.map((token) => {
-          const [reading, gloss] = given.notes[token] ?? ["", ""];
+          const [reading, gloss] = given.notes[token] ?? ["", token === END ? words.end_short : ""];
           const word = element("span", { class: "cb-word" }, wordOf(token, words));
           const notes = element("span", { class: "cb-gloss" }, ...(gloss ? [gloss] : []));
           // the spaces part the words for a screen reader

@@ -99,12 +99,12 @@ class AlignmentExplorer(Figure):
     @traitlets.default("height")
     def _height(self) -> int:
         lists = _ROW * max(self._written, len(self.sentence) + 1)
-        return 294 + max(lists, 72 + _MATRIX_ROW * self._written)
+        return 310 + max(lists, 72 + _MATRIX_ROW * self._written)
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
         lists = _ROW * max(self._written, len(self.sentence) + 1)
-        return 460 + lists + 72 + _MATRIX_ROW * self._written
+        return 450 + lists + 72 + _MATRIX_ROW * self._written
 
     def reset(self) -> None:
         """Bring back the sentence, the model, the temperature and the word that it began with."""

@@ -83,10 +83,19 @@ export function createField({ given, words, actions, signal }) {
     read();
   }
 
-  /** Translate what stands there, or say what keeps it from being translated. */
-  function read() {
+  /** Whether a word at the caret may still become one that is known. @param {string} token */
+  const begun = (token) =>
+    token === here().piece?.token && given.vocabulary.some((word) => word.startsWith(token));
+
+  /**
+   * Translate what stands there, or say what keeps it from being translated.
+   * @param {boolean} [typing] a word that is not finished is no mistake yet
+   */
+  function read(typing = false) {
     const tokens = piecesOf(input.value).map(({ token }) => token);
-    const stranger = tokens.find((token) => !known.has(token));
+    const strangers = tokens.filter((token) => !known.has(token));
+    if (typing && strangers.length === 1 && begun(strangers[0])) return clear();
+    const [stranger] = strangers;
     let trouble = "";
     if (!tokens.length) trouble = words.empty;
     else if (stranger !== undefined) {
@@ -95,9 +104,17 @@ export function createField({ given, words, actions, signal }) {
     } else if (tokens.length >= MOST_READ) {
       trouble = fill(words.too_long, { most: MOST_READ - 1, count: tokens.length });
     }
+    if (!trouble) {
+      clear();
+      return actions.write(tokens);
+    }
     putText(complaint, trouble);
-    put(input, "aria-invalid", String(trouble !== ""));
-    if (!trouble) actions.write(tokens);
+    put(input, "aria-invalid", "true");
+  }
+
+  function clear() {
+    putText(complaint, "");
+    put(input, "aria-invalid", "false");
   }
 
   const look = () => actions.markSource(here().index);
@@ -107,15 +124,22 @@ export function createField({ given, words, actions, signal }) {
     (event) => {
       // while an input method composes, what stands there is not yet what is meant
       if (/** @type {InputEvent} */ (event).isComposing) return;
-      read();
-      offer();
       look();
+      read(true);
+      offer();
     },
     { signal },
   );
-  input.addEventListener("compositionend", read, { signal });
+  input.addEventListener("compositionend", () => read(true), { signal });
   for (const name of ["keyup", "click", "focus"]) input.addEventListener(name, look, { signal });
-  input.addEventListener("blur", () => open([]), { signal });
+  input.addEventListener(
+    "blur",
+    () => {
+      open([]);
+      read();
+    },
+    { signal },
+  );
   input.addEventListener(
     "keydown",
     (event) => {
@@ -167,8 +191,7 @@ export function createField({ given, words, actions, signal }) {
     /** Show the sentence that is translated, whatever was typed. */
     restore() {
       input.value = shown;
-      putText(complaint, "");
-      put(input, "aria-invalid", "false");
+      clear();
       open([]);
     },
     /** @param {{ state: import("./state.js").State }} picture */

@@ -83,9 +83,9 @@ function render({ model, el }) {
     choose: (focus) => link.commit({ focus }),
     edit: (index) => field.select(index),
     markSource(index) {
-      const mark = { query: null, key: index < 0 ? null : index, pair: false };
-      marking.marks(field.input, mark.query, mark.key);
-      marking.set(mark);
+      const key = index < 0 ? null : index;
+      marking.marks(field.input, null, key);
+      if (marked.key !== key || marked.query !== null) marking.set({ query: null, key, pair: false });
     },
     reset() {
       failure = "";

@@ -24,6 +24,7 @@ def test_build_leaves_no_assets_that_no_page_uses(site: Path) -> None:
     names = {path.name for path in (site / "_static").rglob("*") if path.is_file()}
     figures = {path.name for path in (site / "_static" / "figures").rglob("*")}
     assert names - figures == {
+        "card.png",
         "fa-solid-900.woff2",
         "favicon.svg",
         "file.png",

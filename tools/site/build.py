@@ -15,6 +15,7 @@ from tools.site.levers import (
     accessibility,
     figures,
     fonts,
+    glossary,
     head,
     images,
     launch,
@@ -102,9 +103,12 @@ def finish(source: Path, root: Path) -> None:
     config = yaml.safe_load((source / "_config.yml").read_text("utf8"))
     repository = read_repository(source)
     site = list(pages(root))
+    terms = glossary.read_terms(site)
     for page in site:
+        head.describe_notebook(page, source)
         for lever in LEVERS:
             lever(page)
+        glossary.link_terms(page, terms)
         launch.add_launch(page, source, repository)
         japanese.mark(page.soup)
     scripts.join_scripts(site, root)

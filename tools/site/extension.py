@@ -1,4 +1,4 @@
-"""Sphinx extension: the math renderer `mathml`, the directive `live-figure`, the search `en-ja`.
+"""Sphinx extension: the math renderer `mathml`, the directives, the search `en-ja`, the address.
 
 Everything else that the site does to Jupyter Book's pages needs no Sphinx and happens after it
 (`tools.site.build`).
@@ -15,6 +15,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from tools.config import read_repository
 from tools.site.formulas import render
+from tools.site.lists import Gallery, References
 from tools.site.live_figure import LiveFigure
 from tools.site.search import EnglishAndJapanese
 
@@ -43,7 +44,9 @@ def set_address(app: Sphinx, config: Config) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register them; `_config.yml` chooses the renderer and the search's language."""
     app.add_html_math_renderer("mathml", (visit_formula, None), (visit_formula, None))
+    app.add_directive("gallery", Gallery)
     app.add_directive("live-figure", LiveFigure)
+    app.add_directive("references", References)
     app.add_search_language(EnglishAndJapanese)
     app.connect("config-inited", set_address)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -33,7 +33,10 @@ def make_places(page: Page) -> None:
         model = json.loads(script.string or "{}")["model_id"]
         state = states.get(model, {}).get("state", {})
         if "figure" in state:
-            mount = page.tag("div", class_="figure-mount", data_figure=state["figure"])
+            name = state["figure"]
+            mount = page.tag("div", class_="figure-mount", data_figure=name)
+            if page.soup.find(id=f"figure-{name}") is None:  # a link leads to the first
+                mount["id"] = f"figure-{name}"
             height = state.get("height", 0)
             narrow = state.get("height_narrow", height)
             mount["style"] = f"--height:{height}px;--height-narrow:{narrow}px"

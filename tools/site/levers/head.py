@@ -1,6 +1,8 @@
 """What a page's head says: description, one viewport, the colour scheme, nothing of Thebe."""
 
+import json
 import re
+from pathlib import Path
 
 from bs4 import Tag
 
@@ -27,6 +29,17 @@ def describe(page: Page) -> None:
     paragraphs = page.soup.select("article section > p")
     text = " ".join(paragraphs[0].get_text().split()) if paragraphs else page_title(page)
     page.head.append(page.tag("meta", name_="description", content=shorten(text)))
+
+
+def describe_notebook(page: Page, source: Path) -> None:
+    """Give a chapter's page the description that its notebook carries."""
+    path = (source / page.name).with_suffix(".ipynb")
+    if path.is_file():
+        metadata = json.loads(path.read_text("utf8"))["metadata"]
+        description = metadata.get("contextbook", {}).get("description")
+        if description:
+            content = shorten(" ".join(description.split()))
+            page.head.append(page.tag("meta", name_="description", content=content))
 
 
 def describe_card(page: Page) -> None:

@@ -69,3 +69,9 @@
   window.addEventListener("load", letScroll);
   window.addEventListener("resize", letScroll);
 })();
+
+// The search shows a piece of each page that it found, by asking for the page once more: from a file
+// a browser lets it ask for nothing.
+if (location.protocol === "file:" && window.DOCUMENTATION_OPTIONS) {
+  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+}

@@ -1,0 +1,182 @@
+"""What the book has beside its chapters: glossary, gallery, references, sitemap, cards, links."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+from PIL import Image
+from site_pages import CHAPTERS, PAGES, ROOT
+
+from tools.architecture import PICTURE, draw
+from tools.card import CARD, HEIGHT, WIDTH
+from tools.config import Repository, read_repository
+from tools.links import external_links, fault_of
+from tools.site.levers.glossary import Term, link_terms
+from tools.site.lists import split
+from tools.site.page import Page
+
+ADDRESS = read_repository().pages
+
+
+def soup_of(site: Path, name: str) -> BeautifulSoup:
+    return BeautifulSoup((site / f"{name}.html").read_text("utf8"), "html.parser")
+
+
+def page_of(html: str, name: str = "notebooks/en/01-x") -> Page:
+    text = f"<html><head></head><body><article><section>{html}</section></article></body></html>"
+    return Page(Path(f"/site/{name}.html"), Path("/site"), BeautifulSoup(text, "html.parser"))
+
+
+TOKEN, SELF, PLAIN = (
+    Term("Token", "term-Token"),
+    Term("Self-attention", "term-Self-attention"),
+    Term("Attention", "term-Attention"),
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "linked"),
+    [
+        ("<p>Two tokens, one token.</p>", ["tokens"]),
+        ("<p>A tokenizer makes no link.</p>", []),
+        ("<h2>Token</h2><p><code>token</code> <a>token</a> a Token</p>", ["Token"]),
+        ("<p>Self attention, then attention</p>", ["Self attention", "attention"]),
+        ("<p>self-attention only</p>", ["self-attention"]),
+        ("<ul><li>each token</li></ul><pre>token</pre>", ["token"]),
+    ],
+)
+def test_first_uses_of_terms_are_linked(html: str, linked: list[str]) -> None:
+    page = page_of(html)
+    link_terms(page, [SELF, PLAIN, TOKEN])
+    links = page.soup.select("a.term")
+    assert [link.get_text() for link in links] == linked
+    assert all(str(link["href"]).startswith("../../book/glossary.html#term-") for link in links)
+    assert page.soup.get_text() == page_of(html).soup.get_text()
+
+
+def test_pages_that_are_no_chapters_are_left_alone() -> None:
+    page = page_of("<p>a token</p>", "book/index")
+    link_terms(page, [TOKEN])
+    assert page.soup.select("a.term") == []
+
+
+def test_each_chapter_leads_to_the_glossary_and_each_term_is_translated(site: Path) -> None:
+    for name in CHAPTERS:
+        assert len(soup_of(site, name).select("a.term")) >= 3, name
+    entries = soup_of(site, "book/glossary").select("dl.glossary > dd")
+    assert len(entries) >= 50
+    for entry in entries:
+        text = entry.get_text()
+        assert re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text), text
+        assert re.search(r"[Cc]hapter \d+", text), text
+
+
+def test_all_anchors_resolve(site: Path) -> None:
+    known: dict[Path, set[str]] = {}
+    missing = []
+    for name in PAGES:
+        path = site / f"{name}.html"
+        for link in soup_of(site, name).select("a[href]"):
+            parts = urlsplit(str(link["href"]))
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if target.is_dir() or target.suffix not in (".html", ""):
+                continue
+            if not target.exists():
+                missing.append(f"{name}: {link['href']}")
+            elif parts.fragment and target.suffix == ".html":
+                if target not in known:
+                    soup = BeautifulSoup(target.read_text("utf8"), "html.parser")
+                    known[target] = {str(tag["id"]) for tag in soup.select("[id]")}
+                if unquote(parts.fragment) not in known[target]:
+                    missing.append(f"{name}: {link['href']}")
+    assert missing == []
+
+
+def test_external_links_have_the_right_form(site: Path) -> None:
+    links = external_links(site)
+    assert len(links) > 20
+    assert [(a, fault_of(a)) for a in links if not a.startswith(ADDRESS) and fault_of(a)] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "fault"),
+    [
+        ("https://arxiv.org/abs/1706.03762", ""),
+        ("https://doi.org/10.1162/neco.1997.9.8.1735", ""),
+        ("http://arxiv.org/abs/1706.03762", "https"),
+        ("https://arxiv.org/pdf/1706.03762", "arXiv"),
+        ("https://doi.org/neco.1997", "DOI"),
+        ("https://a b.org/", "well-formed"),
+    ],
+)
+def test_forms_of_addresses(address: str, fault: str) -> None:
+    assert (fault in fault_of(address)) if fault else fault_of(address) == ""
+
+
+def test_the_gallery_shows_every_figure(site: Path) -> None:
+    shown = {
+        str(mount["data-figure"])
+        for name in CHAPTERS
+        for mount in soup_of(site, name).select(".figure-mount")
+    }
+    links = [str(link["href"]) for link in soup_of(site, "book/gallery").select("article a")]
+    assert {link.split("#figure-")[1] for link in links if "#figure-" in link} == shown
+
+
+def test_references_hold_what_the_chapters_name(site: Path) -> None:
+    text = soup_of(site, "book/references").get_text()
+    for work in ("Attention is all you need", "Long short-term memory", "1706.03762"):
+        assert text.count(work) == 1
+    citation = "A, B. (2001). *T.* [doi:10.1/x](https://doi.org/10.1/x). Read it."
+    assert split(citation) == ("https://doi.org/10.1/x", citation.removesuffix(" Read it."))
+
+
+def test_the_sitemap_lists_the_pages_with_their_address(site: Path) -> None:
+    tree = ElementTree.parse(site / "sitemap.xml")
+    found = {node.text for node in tree.iter("{http://www.sitemaps.org/schemas/sitemap/0.9}loc")}
+    assert found == {f"{ADDRESS}{name}.html" for name in PAGES if name != "search"}
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "search"])
+def test_cards_say_what_the_page_is(site: Path, name: str) -> None:
+    soup = soup_of(site, name)
+    card = {
+        str(tag["property"]).removeprefix("og:"): str(tag["content"])
+        for tag in soup.select("meta[property^='og:']")
+    }
+    assert card["url"] == f"{ADDRESS}{name}.html"
+    assert card["image"] == f"{ADDRESS}_static/card.png"
+    assert card["site_name"] == "How Context Travels"
+    (description,) = soup.select("meta[name=description]")
+    assert card["description"] == str(description["content"])
+    assert len(card["title"]) > 4
+    (canonical,) = soup.select("link[rel=canonical]")
+    assert canonical["href"] == card["url"]
+
+
+def test_the_card_has_the_size_that_sites_ask_for(site: Path) -> None:
+    assert Image.open(CARD).size == (WIDTH, HEIGHT)
+    assert (site / "_static" / "card.png").read_bytes() == CARD.read_bytes()
+
+
+def test_the_drawing_of_the_architecture_is_what_the_code_draws() -> None:
+    assert PICTURE.read_text("utf8") == draw() + "\n", "run python -m tools.architecture"
+
+
+def test_the_address_of_the_site_follows_from_that_of_the_repository() -> None:
+    assert (
+        Repository("https://github.com/Some/book", "main").pages == "https://some.github.io/book/"
+    )
+    with pytest.raises(ValueError, match="owner"):
+        _ = Repository("https://github.com", "main").pages
+
+
+def test_files_for_those_who_carry_it_on() -> None:
+    for name in ("CITATION.cff", ".pre-commit-config.yaml", ".github/workflows/test.yml"):
+        assert (ROOT / name).is_file()
+    assert ".ci/run" in (ROOT / ".github/workflows/test.yml").read_text()

@@ -1,0 +1,74 @@
+"""The first use of a term in a chapter leads to the glossary."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bs4 import Tag
+from bs4.element import NavigableString
+
+from tools.site.page import Page
+
+GLOSSARY = "book/glossary"
+# Running text, where a link does not disturb: no headings, code, formulas or figures.
+TEXT = "article section > p, article section > ul > li, article section > ol > li"
+SKIPPED = {"a", "code", "pre", "math", "svg", "summary", "script", "button", "h1", "h2", "h3"}
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term of the glossary: its name, and the id of its entry."""
+
+    name: str
+    id: str
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The term in a sentence: in the plural too, with hyphens or without."""
+        words = [re.escape(word) for word in re.split(r"[ -]", self.name)]
+        joined = "[ \u2010-]".join(words)  # a hyphen of either kind
+        return re.compile(rf"(?<![\w-]){joined}(?:s|es)?(?![\w-])", re.IGNORECASE)
+
+
+def read_terms(site: Iterable[Page]) -> list[Term]:
+    """The terms of the built glossary, long ones first: *self-attention* before *attention*.
+
+    Several terms in one entry (*query, key and value*) are words of everyday, and not linked.
+    """
+    terms = [
+        Term(entry.get_text(strip=True).rstrip("#¶"), str(entry["id"]))
+        for page in site
+        if page.name == GLOSSARY
+        for entry in page.soup.select("dl.glossary > dt[id]")
+    ]
+    single = [term for term in terms if "," not in term.name]
+    return sorted(single, key=lambda term: -len(term.name))
+
+
+def link_terms(page: Page, terms: Iterable[Term]) -> None:
+    """Link each term where a chapter's running text uses it first."""
+    if not page.name.startswith("notebooks/"):
+        return
+    for term in terms:
+        for string in running_text(page):
+            found = term.pattern.search(string)
+            if not found:
+                continue
+            link = page.tag("a", found.group(), class_="term", href=address(page, term))
+            before, after = string[: found.start()], string[found.end() :]
+            string.replace_with(NavigableString(before), link, NavigableString(after))
+            break
+
+
+def running_text(page: Page) -> Iterator[NavigableString]:
+    """The strings of the page's paragraphs, in order; not those in links, code or formulas."""
+    for block in page.soup.select(TEXT):
+        for string in list(block.find_all(string=True)):
+            parents = (parent.name for parent in string.parents if isinstance(parent, Tag))
+            if type(string) is NavigableString and SKIPPED.isdisjoint(parents):
+                yield string
+
+
+def address(page: Page, term: Term) -> str:
+    """From a page to a term's entry."""
+    return f"{page.up}{GLOSSARY}.html#{term.id}"

@@ -72,6 +72,6 @@
 
 // The search shows a piece of each page that it found, by asking for the page once more: from a file
 // a browser lets it ask for nothing.
-if (location.protocol === "file:" && window.DOCUMENTATION_OPTIONS) {
+if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }

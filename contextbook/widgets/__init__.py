@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from contextbook.widgets._gate_bench import GateBench
     from contextbook.widgets._gradient_bench import GradientBench
     from contextbook.widgets._influence_view import InfluenceView
+    from contextbook.widgets._live_transformer import LiveTransformer
     from contextbook.widgets._recurrent_reader import RecurrentReader
     from contextbook.widgets._soft_dictionary import SoftDictionary
     from contextbook.widgets._token_bench import TokenBench
@@ -33,6 +34,7 @@ __all__ = [
     "GateBench",
     "GradientBench",
     "InfluenceView",
+    "LiveTransformer",
     "RecurrentReader",
     "SoftDictionary",
     "TokenBench",
@@ -46,6 +48,7 @@ _HOMES = {
     "GateBench": "_gate_bench",
     "GradientBench": "_gradient_bench",
     "InfluenceView": "_influence_view",
+    "LiveTransformer": "_live_transformer",
     "RecurrentReader": "_recurrent_reader",
     "SoftDictionary": "_soft_dictionary",
     "TokenBench": "_token_bench",

@@ -7,7 +7,7 @@
  * It is decoded as every translator of the book is: `start`, then `step` after `step`. A state is never
  * changed, so that beams may share it.
  */
-import { concat, dot, linear, logSoftmax, lookUp, mixture, softmax } from "./vectors.js";
+import { linear, logSoftmax, lookUp, softmax } from "./vectors.js";
 
 /** @typedef {import("./vectors.js").Vector} Vector */
 /**
@@ -56,8 +56,9 @@ export function createTransformer({ config, tensors }) {
 
   /** Layer norm: each vector to mean 0 and variance 1, then stretched and shifted as was learned. */
   function norm(/** @type {string} */ name, /** @type {Vector} */ x) {
-    const mean = x.reduce((sum, one) => sum + one, 0) / width;
-    const variance = x.reduce((sum, one) => sum + (one - mean) ** 2, 0) / width;
+    let [mean, variance] = [0, 0];
+    for (const one of x) mean += one / width;
+    for (const one of x) variance += (one - mean) ** 2 / width;
     const deviation = Math.sqrt(variance + 1e-5);
     const [gain, bias] = [tensors[`${name}.weight`].data, tensors[`${name}.bias`].data];
     return x.map((one, i) => ((one - mean) / deviation) * gain[i] + bias[i]);
@@ -83,18 +84,19 @@ export function createTransformer({ config, tensors }) {
     const query = apply(`${name}.query`, x);
     /** @type {Asked} */
     const asked = { query, keys, values, scores: [], weights: [], mixtures: [] };
+    const heard = new Float64Array(width);
     for (let head = 0; head < heads; head++) {
-      const part = (/** @type {Vector} */ vector) => vector.subarray(head * size, (head + 1) * size);
-      const mine = part(query);
-      const scores = Float64Array.from(keys, (key) => dot(mine, part(key)) / (scale ? Math.sqrt(size) : 1));
+      const first = head * size;
+      const scores = new Float64Array(keys.length);
+      keys.forEach((key, j) => (scores[j] = dotPart(query, key, first, size) / (scale ? Math.sqrt(size) : 1)));
       const weights = softmax(scores, temperature);
+      const mixed = mixturePart(weights, values, first, size);
       asked.scores.push(scores);
       asked.weights.push(weights);
-      asked.mixtures.push(mixture(weights, values.map(part)));
+      asked.mixtures.push(mixed);
+      if (!off?.has(`${place}.${head}`)) heard.set(mixed, first); // a head that is off leaves zeros
     }
-    const silent = new Float64Array(size);
-    const heard = asked.mixtures.map((mixed, head) => (off?.has(`${place}.${head}`) ? silent : mixed));
-    return { output: apply(`${name}.output`, concat(...heard)), asked };
+    return { output: apply(`${name}.output`, heard), asked };
   }
 
   /** What a token offers to those that ask. @param {string} name @param {Vector[]} xs @returns {Memory} */
@@ -229,6 +231,35 @@ export function createTransformer({ config, tensors }) {
       return { logProbs: foresee(x), state: { ...state, length: state.length + 1, past }, weights: way };
     },
   };
+}
+
+/**
+ * One head's part of a dot product: no copies, since this is done for each pair of tokens.
+ * @param {Vector} x
+ * @param {Vector} y
+ * @param {number} first number of the part
+ * @param {number} size
+ */
+function dotPart(x, y, first, size) {
+  let sum = 0;
+  for (let i = first; i < first + size; i++) sum += x[i] * y[i];
+  return sum;
+}
+
+/**
+ * One head's part of the weighted mean.
+ * @param {Vector} weights
+ * @param {Vector[]} values
+ * @param {number} first number of the part
+ * @param {number} size
+ */
+function mixturePart(weights, values, first, size) {
+  const result = new Float64Array(size);
+  for (let j = 0; j < values.length; j++) {
+    const [weight, value] = [weights[j], values[j]];
+    for (let i = 0; i < size; i++) result[i] += weight * value[first + i];
+  }
+  return result;
 }
 
 /** @param {Vector} x @param {Vector} y */

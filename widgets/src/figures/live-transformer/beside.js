@@ -1,0 +1,89 @@
+/** The same sentence by other models: without attention, with Luong's, trained without positions. */
+import { element, putText } from "../../lib/dom.js";
+import { isJapanese } from "../../lib/japanese.js";
+import { whenNear } from "../../lib/weights.js";
+import { common, createOther } from "./engine.js";
+
+/** @typedef {import("./index.js").Context} Context */
+/** @typedef {import("./index.js").Picture} Picture */
+
+/** @param {Context} context */
+export function createBeside(context) {
+  const { words, others, longest, load, actions, engine, signal } = context;
+  const rows = others.map((name) => {
+    const said = element("span", { class: "cb-others-words", role: "status" }, words.loading);
+    const title = /** @type {Record<string, string>} */ (words.models)[name] ?? name;
+    return {
+      name,
+      said,
+      node: element("li", {}, element("span", { class: "cb-model" }, title), said),
+      /** @type {ReturnType<typeof createOther> | null} */
+      translate: null,
+      shown: "",
+    };
+  });
+  const node = element(
+    "details",
+    { class: "cb-beside" },
+    element("summary", {}, words.beside),
+    element("p", { class: "cb-note" }, words.beside_note),
+    element("ul", {}, ...rows.map((row) => row.node)),
+  );
+  let asked = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  signal.addEventListener("abort", () => clearTimeout(timer));
+
+  async function loadAll() {
+    if (asked) return;
+    asked = true;
+    await whenNear(node, signal);
+    await Promise.all(
+      rows.map(async (row) => {
+        try {
+          row.translate = createOther(await load(row.name), longest);
+        } catch (error) {
+          console.error(error);
+          putText(row.said, words.not_loaded);
+        }
+        if (!signal.aborted) actions.redraw();
+      }),
+    );
+  }
+  node.addEventListener("toggle", () => node.open && loadAll(), { signal });
+
+  /** @param {Picture} picture */
+  function draw({ state, original }) {
+    const ours = original.steps.map((step) => engine.textOf(step.token)).filter((word) => word !== engine.stop);
+    const key = state.sentence.join(" ");
+    for (const row of rows) {
+      if (!row.translate || row.shown === key) continue;
+      row.shown = key;
+      const theirs = row.translate(state.sentence);
+      if (!theirs) {
+        putText(row.said, words.no_such_word);
+        continue;
+      }
+      const [, same] = common(ours, theirs);
+      row.said.replaceChildren(
+        ...theirs.map((word, i) =>
+          element("span", { class: same[i] ? "cb-word" : "cb-word cb-other", lang: isJapanese(word) ? "ja" : undefined }, word),
+        ),
+      );
+    }
+  }
+
+  return {
+    node,
+    open() {
+      node.open = true;
+    },
+    /** @param {Picture} picture */
+    update(picture) {
+      if (!node.open) return;
+      // the figure first: these models follow in a moment of their own
+      clearTimeout(timer);
+      timer = setTimeout(() => draw(picture), 30);
+    },
+  };
+}

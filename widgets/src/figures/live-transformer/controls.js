@@ -1,0 +1,60 @@
+/** The switches of the model, and the way back. */
+import { element } from "../../lib/dom.js";
+import { format } from "../../lib/numbers.js";
+import { slider } from "../../lib/slider.js";
+import { fill } from "../../lib/words.js";
+import { TEMPERATURES, UNTOUCHED, WIDE, isUntouched } from "./state.js";
+
+/** @typedef {import("./index.js").Context} Context */
+
+/** @param {Context} context */
+export function createControls({ words, actions, signal }) {
+  const [min, max] = TEMPERATURES;
+  const temperature = slider({
+    label: words.temperature,
+    min,
+    max,
+    step: 0.05,
+    format: (x) => format(x),
+    onInput: (value) => actions.set({ temperature: value }),
+    marks: [[UNTOUCHED.temperature, "1"]],
+    signal,
+  });
+  const names = /** @type {const} */ (["scale", "positions", "residuals"]);
+  const boxes = names.map((name) => {
+    const input = element("input", { type: "checkbox" });
+    input.addEventListener("change", () => actions.set({ [name]: input.checked }), { signal });
+    return { name, input, node: element("label", { class: "cb-toggle" }, input, words[name]) };
+  });
+  const beam = element("input", { type: "checkbox" });
+  beam.addEventListener("change", () => actions.set({ width: beam.checked ? WIDE : 1 }), { signal });
+  const restore = element("button", { type: "button" }, words.restore);
+  restore.addEventListener("click", actions.restore, { signal });
+  const reset = element("button", { type: "button" }, words.reset);
+  reset.addEventListener("click", actions.reset, { signal });
+  const link = element("button", { type: "button" }, words.copy_link);
+  const copied = element("span", { class: "cb-note", role: "status" });
+  link.addEventListener("click", async () => (copied.textContent = await actions.copyLink()), { signal });
+
+  return {
+    node: element(
+      "div",
+      { class: "cb-controls", role: "group", "aria-label": words.settings },
+      temperature.node,
+      element(
+        "div",
+        { class: "cb-switches" },
+        ...boxes.map(({ node }) => node),
+        element("label", { class: "cb-toggle" }, beam, fill(words.beam, { width: WIDE })),
+      ),
+      element("div", { class: "cb-ways-back" }, restore, reset, link, copied),
+    ),
+    /** @param {import("./index.js").Picture} picture */
+    update({ state }) {
+      temperature.update(state.temperature);
+      for (const { name, input } of boxes) input.checked = state[name];
+      beam.checked = state.width > 1;
+      restore.setAttribute("aria-disabled", String(isUntouched(state)));
+    },
+  };
+}

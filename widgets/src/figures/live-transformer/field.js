@@ -1,0 +1,218 @@
+/** The sentence as text: typed, with completion of each word, and a word that is not known explained. */
+import { element, put, putText, putValue, uniqueId } from "../../lib/dom.js";
+import { closest, plainly } from "../../lib/spelling.js";
+import { fill } from "../../lib/words.js";
+import { MOST_WORDS } from "./state.js";
+
+/** @typedef {import("./index.js").Context} Context */
+
+const MOST = 6;
+const NEAREST = 3;
+
+/** @param {Context} context */
+export function createField({ words, engine, actions, examples, signal }) {
+  const id = uniqueId("sentence");
+  const list = element("ul", { class: "cb-options", id: `${id}-list`, role: "listbox", "aria-label": words.completions });
+  list.hidden = true;
+  const input = element("input", {
+    type: "text",
+    id,
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": `${id}-list`,
+    "aria-describedby": `${id}-message`,
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+  });
+  const message = element("p", { class: "cb-complaint", id: `${id}-message`, role: "status" });
+  const repairs = element("span", { class: "cb-repairs" });
+  const select = element(
+    "select",
+    { "aria-label": words.examples },
+    element("option", { value: "" }, words.examples),
+    ...examples.map((sentence, i) => element("option", { value: i }, written(sentence))),
+  );
+
+  /** The options that fit the word at the caret. @type {string[]} */
+  let offered = [];
+  let active = -1;
+  /** @type {string[]} */
+  let current = [];
+
+  /** @param {string} text */
+  function read(text) {
+    const found = plainly(text).replace(/([.,])/g, " $1 ").split(/\s+/).filter(Boolean);
+    // a sentence ends with a full stop: the model has never seen one that does not
+    return found.length && found[found.length - 1] !== "." && engine.knows(".") ? [...found, "."] : found;
+  }
+
+  /** Where the word at the caret begins and ends. @returns {[number, number]} */
+  function around() {
+    const caret = input.selectionStart ?? input.value.length;
+    const before = input.value.slice(0, caret);
+    const first = caret - (/[^\s.,]*$/.exec(before)?.[0].length ?? 0);
+    return [first, caret + (/^[^\s.,]*/.exec(input.value.slice(caret))?.[0].length ?? 0)];
+  }
+
+  function offer() {
+    const [first, end] = around();
+    const begun = plainly(input.value.slice(first, end));
+    offered = begun ? engine.words.filter((word) => word.startsWith(begun) && word !== begun).slice(0, MOST) : [];
+    list.replaceChildren(
+      ...offered.map((word, i) => element("li", { role: "option", id: `${id}-${i}`, "aria-selected": "false" }, word)),
+    );
+    list.hidden = offered.length === 0;
+    put(input, "aria-expanded", String(!list.hidden));
+    reach(-1);
+  }
+
+  /** @param {number} index */
+  function reach(index) {
+    active = index;
+    [...list.children].forEach((option, i) => put(option, "aria-selected", String(i === active)));
+    if (active < 0) input.removeAttribute("aria-activedescendant");
+    else put(input, "aria-activedescendant", `${id}-${active}`);
+  }
+
+  function close() {
+    offered = [];
+    list.hidden = true;
+    put(input, "aria-expanded", "false");
+    reach(-1);
+  }
+
+  /** @param {string} word in place of the one at the caret */
+  function take(word) {
+    const [first, end] = around();
+    input.value = input.value.slice(0, first) + word + input.value.slice(end);
+    input.setSelectionRange(first + word.length, first + word.length);
+    close();
+    apply();
+  }
+
+  /** Translate what stands there, or say what is in the way. @param {boolean} [typing] */
+  function apply(typing = false) {
+    const sentence = read(input.value);
+    const unknown = sentence.filter((word) => !engine.knows(word));
+    // the word that is being typed need not be known yet
+    const [first, end] = around();
+    const begun = typing ? plainly(input.value.slice(first, end)) : "";
+    const complaint = unknown.find((word) => word !== begun || !offered.length);
+    put(input, "aria-invalid", String(complaint !== undefined || sentence.length > MOST_WORDS));
+    repairs.replaceChildren();
+    if (sentence.length > MOST_WORDS) putText(message, fill(words.too_long, { count: MOST_WORDS }));
+    else if (complaint !== undefined) {
+      const nearest = closest(complaint, engine.words, NEAREST);
+      putText(message, fill(words.unknown, { word: complaint, count: engine.words.length, nearest: nearest.join(", ") }));
+      repairs.replaceChildren(...nearest.map((word) => repair(complaint, word)));
+    } else {
+      putText(message, "");
+      if (!unknown.length && sentence.length && sentence.join(" ") !== current.join(" ")) actions.read(sentence);
+    }
+  }
+
+  /** @param {string} wrong @param {string} word */
+  function repair(wrong, word) {
+    const button = element("button", { type: "button" }, fill(words.repair, { wrong, word }));
+    button.addEventListener(
+      "click",
+      () => {
+        input.value = written(read(input.value).map((one) => (one === wrong ? word : one)));
+        apply();
+        input.focus();
+      },
+      { signal },
+    );
+    return button;
+  }
+
+  input.addEventListener(
+    "input",
+    (event) => {
+      if (/** @type {InputEvent} */ (event).isComposing) return;
+      offer();
+      apply(true);
+    },
+    { signal },
+  );
+  input.addEventListener(
+    "blur",
+    () => {
+      close();
+      apply();
+      if (input.getAttribute("aria-invalid") === "false") input.value = written(current);
+    },
+    { signal },
+  );
+  input.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden) {
+        const step = event.key === "ArrowDown" ? 1 : -1;
+        reach((Math.max(active, step < 0 ? 0 : -1) + step + offered.length) % offered.length);
+      } else if (event.key === "Enter") {
+        if (active >= 0) take(offered[active]);
+        else {
+          close();
+          apply();
+        }
+      } else if (event.key === "Escape") {
+        close();
+        input.value = written(current);
+        apply();
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { signal },
+  );
+  list.addEventListener("pointerdown", (event) => event.preventDefault(), { signal });
+  list.addEventListener(
+    "click",
+    (event) => {
+      const option = /** @type {Element} */ (event.target).closest("[role=option]");
+      if (option) take(option.textContent ?? "");
+    },
+    { signal },
+  );
+  select.addEventListener(
+    "change",
+    () => {
+      const sentence = examples[Number(select.value)];
+      if (select.value !== "" && sentence) actions.read(sentence);
+      select.value = "";
+    },
+    { signal },
+  );
+
+  return {
+    node: element(
+      "div",
+      { class: "cb-field" },
+      element("label", { for: id }, words.type),
+      element("span", { class: "cb-combobox" }, input, list),
+      select,
+      element("div", { class: "cb-trouble" }, message, repairs),
+    ),
+    /** @param {import("./index.js").Picture} picture */
+    update({ state }) {
+      const changed = state.sentence !== current;
+      current = state.sentence;
+      if (!changed) return;
+      putValue(input, written(current));
+      if (read(input.value).join(" ") === current.join(" ")) {
+        putText(message, "");
+        repairs.replaceChildren();
+        put(input, "aria-invalid", "false");
+      }
+    },
+  };
+}
+
+/** Words as a sentence is written. @param {string[]} sentence */
+export function written(sentence) {
+  return sentence.join(" ").replace(/ ([.,])/g, "$1");
+}

@@ -1,0 +1,347 @@
+/** A whole Transformer in the page: type a sentence, open every attention, switch any part off. */
+import { announcer } from "../../lib/announce.js";
+import { addStyles, element } from "../../lib/dom.js";
+import { createStore } from "../../lib/store.js";
+import theme from "../../lib/theme.css";
+import { connect, readTraits } from "../../lib/traits.js";
+import { loadWeights, whenNear } from "../../lib/weights.js";
+import { fill } from "../../lib/words.js";
+import { createActions } from "./actions.js";
+import { createArcs } from "./arcs.js";
+import { createBeside } from "./beside.js";
+import { createChanged } from "./changed.js";
+import { createControls } from "./controls.js";
+import { common, createEngine, mapOf } from "./engine.js";
+import { createField } from "./field.js";
+import { createGrowing } from "./growing.js";
+import { createHeads } from "./heads.js";
+import { hashOf, readHash, viewOf } from "./link.js";
+import { NOTHING, focusOf, wordsMarked } from "./marking.js";
+import { createMatrix } from "./matrix.js";
+import { spokenOf } from "./sentences.js";
+import { createSource } from "./source.js";
+import { TRAITS, UNTOUCHED, isUntouched, sanitised } from "./state.js";
+import { createColours } from "./strip.js";
+import style from "./style.css";
+import { createTarget } from "./target.js";
+import { createTour } from "./tour.js";
+import { createWay } from "./way.js";
+import { words as wordsOfPage } from "./words.js";
+
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./state.js").View} View */
+/** @typedef {import("./engine.js").Translation} Translation */
+/** @typedef {import("./marking.js").Marked} Marked */
+
+/**
+ * What every part of the figure is given.
+ * @typedef {object} Context
+ * @property {import("./words.js").Words} words
+ * @property {import("./engine.js").Engine} engine
+ * @property {Actions} actions
+ * @property {ReturnType<typeof createColours>} colours
+ * @property {Record<string, string[]>} notes reading and meaning of target words
+ * @property {string[]} example the author's sentence
+ * @property {string[][]} examples
+ * @property {{ layer: number, head: number, share: number }} aligning the head that aligns best
+ * @property {string[]} others names of the models that are shown beside
+ * @property {number} longest
+ * @property {(name: string) => Promise<import("../../lib/weights.js").Weights>} load
+ * @property {boolean} isPage whether the address is the figure's to change: not in a notebook
+ * @property {AbortSignal} signal ends all listeners
+ */
+/**
+ * @typedef {ReturnType<typeof createActions> & {
+ *   copyLink: () => Promise<string>,
+ *   redraw: () => void,
+ *   open: (which: "way" | "beside") => void,
+ * }} Actions
+ */
+
+/**
+ * What every part draws.
+ * @typedef {object} Picture
+ * @property {State} state
+ * @property {View} view
+ * @property {Translation} translation
+ * @property {Translation} original by the untouched model
+ * @property {boolean} untouched
+ * @property {import("./engine.js").Step[]} steps those that are shown
+ * @property {number} count of them
+ * @property {boolean[]} kept which of them the untouched model writes too
+ * @property {boolean[]} originalKept
+ * @property {(number | null)[]} was probability of each with the untouched model
+ * @property {number} place in the translation, whose alternatives are shown
+ * @property {Float64Array[]} map of the chosen head
+ * @property {number} columns of the map
+ * @property {string[]} asking tokens of its rows
+ * @property {string[]} answering tokens of its columns
+ * @property {Marked} shown what is marked in the map: pointed at, or else chosen
+ * @property {{ source: (number | null)[], target: (number | null)[] }} marks the words that are marked
+ * @property {import("../../lib/transformer.js").Way | null} chosenWay
+ * @property {string} chosenToken
+ */
+
+/** @param {{ model: import("../../lib/traits.js").Model, el: HTMLElement }} host */
+function render({ model, el }) {
+  const words = wordsOfPage();
+  const ending = new AbortController();
+  const waiting = element("p", { class: "cb-note" }, words.loading);
+  const figure = element("div", { class: "cb-figure", role: "group", "aria-label": words.title }, waiting);
+  // JupyterLab would take arrow keys and letters for its own commands
+  figure.dataset.lmSuppressShortcuts = "true";
+  el.replaceChildren(figure);
+  addStyles(el, "theme", theme);
+  addStyles(el, "live-transformer", style);
+  /** @type {() => void} */
+  let stop = () => {};
+
+  async function begin() {
+    const [main] = model.get("names");
+    await whenNear(figure, ending.signal);
+    const asked = performance.now();
+    try {
+      const weights = await loadWeights(model, main);
+      if (ending.signal.aborted) return;
+      stop = live({ model, figure, words, weights, signal: ending.signal, el });
+      el.dataset.readyMs = (performance.now() - asked).toFixed(1);
+    } catch (error) {
+      console.error(error);
+      const again = element("button", { type: "button" }, words.try_again);
+      again.addEventListener("click", () => (waiting.replaceChildren(words.loading), begin()), { once: true });
+      figure.replaceChildren(waiting);
+      waiting.replaceChildren(fill(words.failed, { message: error instanceof Error ? error.message : String(error) }), " ", again);
+    }
+  }
+  begin();
+  return () => {
+    ending.abort();
+    stop();
+  };
+}
+
+/**
+ * The figure, once its model is there.
+ * @param {object} parts
+ * @param {import("../../lib/traits.js").Model} parts.model
+ * @param {HTMLElement} parts.figure
+ * @param {import("./words.js").Words} parts.words
+ * @param {import("../../lib/weights.js").Weights} parts.weights
+ * @param {AbortSignal} parts.signal
+ * @param {HTMLElement} parts.el
+ */
+function live({ model, figure, words, weights, signal, el }) {
+  const longest = model.get("longest");
+  const engine = createEngine(weights, longest);
+  const example = model.get("example").sentence;
+  const [layer, head, aligned] = model.get("aligning");
+  const aligning = { layer, head, share: aligned };
+  const store = createStore(/** @type {State} */ (readTraits(model, TRAITS)));
+  const link = connect(model, store, TRAITS, ({ sentence }) => sentence.length > 0 && sentence.every(engine.knows));
+  /** @type {ReturnType<typeof createStore<View>>} */
+  const looking = createStore(
+    /** @type {View} */ ({ kind: "cross", layer, head, side: "target", index: 0, written: null, step: 0 }),
+  );
+  /** What the pointer is on. @type {Marked} */
+  let marked = NOTHING;
+  const isPage = "contextbook" in window;
+  const colours = createColours(() => schedule(), signal);
+
+  /** @type {Actions} */
+  const actions = {
+    ...createActions({
+      get: store.get,
+      commit: link.commit,
+      look: looking.get,
+      turn: looking.set,
+      sentence: example,
+      mark(now) {
+        const next = now ?? NOTHING;
+        if (next.query === marked.query && next.key === marked.key) return;
+        marked = next;
+        schedule();
+      },
+    }),
+    redraw: () => schedule(),
+    open: (which) => (which === "way" ? way : beside).open(),
+    async copyLink() {
+      const hash = hashOf(store.get(), looking.get());
+      if (isPage) history.replaceState(null, "", hash);
+      const address = location.href.replace(/#.*$/, "") + hash;
+      try {
+        await navigator.clipboard.writeText(address);
+        return words.copied;
+      } catch {
+        return isPage ? words.in_address : address; // a browser that lets no page write there
+      }
+    },
+  };
+  /** @type {Context} */
+  const context = {
+    words,
+    engine,
+    actions,
+    colours,
+    notes: model.get("notes"),
+    example,
+    examples: model.get("examples"),
+    aligning,
+    others: model.get("names").slice(1),
+    longest,
+    load: (name) => loadWeights(model, name),
+    isPage,
+    signal,
+  };
+  const tour = createTour(context);
+  const field = createField(context);
+  const source = createSource(context);
+  const target = createTarget(context);
+  const growing = createGrowing(context);
+  const changed = createChanged(context);
+  const controls = createControls(context);
+  const heads = createHeads(context);
+  const arcs = createArcs(context);
+  const matrix = createMatrix(context);
+  const way = createWay(context);
+  const beside = createBeside(context);
+  const parts = [tour, field, source, target, growing, changed, controls, heads, arcs, matrix, way, beside];
+  const spoken = announcer();
+
+  figure.replaceChildren(
+    element(
+      "div",
+      { class: "cb-live-transformer" },
+      colours.node,
+      tour.node,
+      element(
+        "section",
+        { class: "cb-translation" },
+        field.node,
+        source.node,
+        element("p", { class: "cb-note" }, words.move_hint),
+        target.list,
+        growing.node,
+        target.alternatives,
+        changed.node,
+      ),
+      controls.node,
+      element(
+        "section",
+        { class: "cb-attention", "aria-label": words.attention },
+        heads.node,
+        element("div", { class: "cb-maps" }, arcs.node, matrix.node),
+      ),
+      way.node,
+      beside.node,
+      spoken.node,
+    ),
+  );
+
+  /** The last translation, and what it was made of. */
+  let made = { key: "", translation: /** @type {Translation | null} */ (null) };
+
+  function translated() {
+    const state = store.get();
+    const key = JSON.stringify(state);
+    if (made.key !== key || !made.translation) made = { key, translation: engine.translate(state) };
+    return made.translation;
+  }
+
+  /** @returns {Picture} */
+  function draw() {
+    const state = store.get();
+    const view = looking.get();
+    const translation = /** @type {Translation} */ (translated());
+    const untouched = isUntouched(state);
+    const original = untouched ? translation : engine.original(state, UNTOUCHED);
+    const [kept, originalKept] = common(
+      translation.steps.map((step) => String(step.token)),
+      original.steps.map((step) => String(step.token)),
+    );
+    const chances = original.steps.filter((_, i) => originalKept[i]).map((step) => step.probability);
+    const was = kept.map((same) => (same ? /** @type {number} */ (chances.shift()) : null));
+    const count = Math.min(view.written ?? Infinity, translation.steps.length);
+    const steps = translation.steps.slice(0, count);
+    const most = view.side === "target" ? count : translation.source.length;
+    const index = Math.min(view.index, most - 1);
+    const now = { ...view, index };
+    const written = steps.map((step) => engine.textOf(step.token));
+    const asking = view.kind === "encoder" ? translation.source : written;
+    const answering = view.kind === "decoder" ? [engine.start, ...written.slice(0, -1)] : translation.source;
+    const map = mapOf(translation, view.kind, view.layer, view.head).slice(0, asking.length);
+    const shown = marked === NOTHING ? focusOf(now) : marked;
+    return {
+      state,
+      view: now,
+      translation,
+      original,
+      untouched,
+      steps,
+      count,
+      kept,
+      originalKept,
+      was,
+      place: view.side === "target" ? index : 0,
+      map,
+      columns: answering.length,
+      asking,
+      answering,
+      shown: within(shown, asking.length, answering.length),
+      marks: marked === NOTHING ? { source: [], target: [] } : wordsMarked(view.kind, marked),
+      chosenWay: (view.side === "target" ? steps[index]?.way : translation.ways[index]) ?? null,
+      chosenToken: (view.side === "target" ? written : translation.source)[index],
+    };
+  }
+
+  let frame = 0;
+  function schedule() {
+    if (!frame) frame = requestAnimationFrame(update);
+  }
+
+  function update() {
+    frame = 0;
+    if (signal.aborted) return;
+    const start = performance.now();
+    const picture = draw();
+    const computed = performance.now();
+    for (const part of parts) part.update(picture);
+    spoken.say(() => spokenOf(context, picture));
+    el.dataset.translateMs = (computed - start).toFixed(3);
+    el.dataset.updateMs = (performance.now() - start).toFixed(3);
+    el.dataset.updates = String(Number(el.dataset.updates ?? 0) + 1);
+  }
+
+  /** Go where the address asks, if it asks for something that can be had. */
+  function follow() {
+    const asked = readHash(location.hash);
+    if (!asked) return;
+    if (asked.step !== null) {
+      looking.set({ step: Math.min(Math.max(asked.step, 1), tour.count) });
+    } else {
+      looking.set({ written: null, step: 0, ...viewOf(asked.map, engine.config) });
+      link.commit({ ...UNTOUCHED, ...sanitised(asked.state, engine) });
+    }
+    figure.scrollIntoView?.({ block: "start" });
+  }
+
+  const stops = [store.subscribe(schedule), looking.subscribe(schedule), link.stop, spoken.stop];
+  if (isPage) {
+    window.addEventListener("hashchange", follow, { signal });
+    follow();
+  }
+  update();
+  return () => {
+    cancelAnimationFrame(frame);
+    for (const one of stops) one();
+  };
+}
+
+/** @param {Marked} marked @param {number} rows @param {number} columns @returns {Marked} */
+function within({ query, key }, rows, columns) {
+  return {
+    query: query !== null && query >= 0 && query < rows ? query : null,
+    key: key !== null && key >= 0 && key < columns ? key : null,
+  };
+}
+
+export default { render };

@@ -1,0 +1,117 @@
+/** The source as a row of words: to choose one, to drag it elsewhere, to take it away. */
+import { element, put } from "../../lib/dom.js";
+import { fill } from "../../lib/words.js";
+import { textOf, wordNode } from "./label.js";
+import { markOf } from "./marking.js";
+
+/** @typedef {import("./index.js").Context} Context */
+
+/** Pixels that a pointer moves before it drags. */
+const SLACK = 6;
+
+/** @param {Context} context */
+export function createSource(context) {
+  const { words, actions, signal } = context;
+  const list = element("ol", { class: "cb-tokens", "aria-label": words.source });
+  /** @type {HTMLButtonElement[]} */
+  let buttons = [];
+  let shown = "";
+  /** @type {import("./index.js").Picture | null} */
+  let last = null;
+  /** The word that is dragged. @type {{ from: number, x: number, y: number, moved: boolean } | null} */
+  let drag = null;
+
+  /** @param {string[]} tokens */
+  function rebuild(tokens) {
+    const focused = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    buttons = tokens.map((token, i) => {
+      const button = element("button", { type: "button", class: "cb-token" }, wordNode(context, token));
+      put(button, "aria-label", fill(words.source_word, { word: textOf(context, token), place: i + 1 }));
+      button.addEventListener("click", () => drag?.moved || actions.choose("source", i), { signal });
+      button.addEventListener("keydown", (event) => onKey(event, i), { signal });
+      button.addEventListener("pointerenter", () => last && actions.mark(markOf(last.view.kind, "source", i)), { signal });
+      button.addEventListener("pointerdown", (event) => seize(event, i), { signal });
+      return button;
+    });
+    list.replaceChildren(...buttons.map((button) => element("li", {}, button)));
+    if (focused >= 0) buttons[Math.min(focused, buttons.length - 1)].focus();
+  }
+
+  /** @param {KeyboardEvent} event @param {number} i */
+  function onKey(event, i) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const count = buttons.length - 1; // the end stays where it is
+    if (step && (event.altKey || event.shiftKey)) {
+      if (i < count && i + step >= 0 && i + step < count) {
+        actions.move(i, i + step);
+        buttons[i + step].focus();
+      }
+    } else if (step) buttons[Math.min(Math.max(i + step, 0), count)].focus();
+    else if (event.key === "Delete" && i < count) actions.remove(i);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {PointerEvent} event @param {number} i */
+  function seize(event, i) {
+    if (!event.isPrimary || event.button !== 0 || i === buttons.length - 1) return;
+    drag = { from: i, x: event.clientX, y: event.clientY, moved: false };
+  }
+
+  document.addEventListener(
+    "pointermove",
+    (event) => {
+      if (!drag) return;
+      if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK) return;
+      drag.moved = true;
+      list.classList.add("cb-dragging");
+      const to = buttons.findIndex((button, i) => i < buttons.length - 1 && within(button, event));
+      buttons.forEach((button, i) => {
+        button.classList.toggle("cb-dragged", i === drag?.from);
+        button.classList.toggle("cb-landing", i === to && to !== drag?.from);
+      });
+    },
+    { signal },
+  );
+  for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
+    document.addEventListener(
+      name,
+      (event) => {
+        if (!drag) return;
+        const { from, moved } = drag;
+        const to = buttons.findIndex((button, i) => i < buttons.length - 1 && within(button, event));
+        list.classList.remove("cb-dragging");
+        for (const button of buttons) button.classList.remove("cb-dragged", "cb-landing");
+        if (moved && name === "pointerup" && to >= 0 && to !== from) actions.move(from, to);
+        // the click that follows a drag is none
+        setTimeout(() => (drag = null), 0);
+      },
+      { signal },
+    );
+  }
+  list.addEventListener("pointerleave", () => actions.mark(null), { signal });
+
+  return {
+    node: list,
+    /** @param {import("./index.js").Picture} picture */
+    update(picture) {
+      last = picture;
+      const { source } = picture.translation;
+      const key = source.join(" ");
+      if (key !== shown) rebuild(source);
+      shown = key;
+      buttons.forEach((button, i) => {
+        const chosen = picture.view.side === "source" && picture.view.index === i;
+        put(button, "aria-pressed", String(chosen));
+        button.classList.toggle("cb-marked", picture.marks.source.includes(i));
+      });
+    },
+  };
+}
+
+/** @param {Element} node @param {{ clientX: number, clientY: number }} point */
+function within(node, { clientX, clientY }) {
+  const { left, right, top, bottom } = node.getBoundingClientRect();
+  return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+}

@@ -6,6 +6,7 @@ import torch
 
 from contextbook.experiments.chapter07 import EMBEDDING, HIDDEN, task
 from contextbook.experiments.record import experiment
+from contextbook.metrics import bleu_by_length
 from contextbook.recurrent import GRUCell, LSTMCell
 from contextbook.seq2seq import (
     AdditiveAttention,
@@ -18,7 +19,7 @@ from contextbook.seq2seq import (
     GeneralAttention,
     LuongDecoder,
 )
-from contextbook.translation import TranslationTask, evaluate, train_translator
+from contextbook.translation import TranslationTask, evaluate, train_translator, translate
 
 STEPS = 400
 LEARNING_RATE = 8e-3
@@ -53,8 +54,14 @@ def make_translator(kind: str, task: TranslationTask) -> EncoderDecoder:
     grid=[{"attention": kind} for kind in ATTENTIONS],
 )
 def translation_with_attention(seed: int, attention: str) -> dict[str, float]:
-    """Exact matches by length, BLEU, and alignment accuracy, with attention to the source."""
+    """Exact matches and BLEU by length, and alignment accuracy, with attention to the source."""
     torch.manual_seed(seed)
     model = make_translator(attention, task())
     train_translator(model, task(), steps=STEPS, learning_rate=LEARNING_RATE, seed=seed)
-    return evaluate(model, task()).numbers()
+    test = task().test
+    written = translate(model, task(), [pair.english for pair in test])
+    scores = bleu_by_length(
+        written, [pair.japanese for pair in test], [pair.words for pair in test]
+    )
+    by_length = {f"bleu_{shortest}": score for (shortest, _), score in scores.items()}
+    return evaluate(model, task()).numbers() | by_length

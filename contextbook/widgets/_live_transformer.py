@@ -77,8 +77,8 @@ class LiveTransformer(Figure):
     models = Models(read_only=True).tag(sync=True)
     names = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     notes = traitlets.Dict(read_only=True).tag(sync=True)
-    examples = traitlets.List(read_only=True).tag(sync=True)
-    aligning = traitlets.List(read_only=True).tag(sync=True)
+    examples: traitlets.List[list[str]] = traitlets.List(read_only=True).tag(sync=True)
+    aligning: traitlets.List[float] = traitlets.List(read_only=True).tag(sync=True)
     longest = traitlets.Int(MAX_WRITTEN, read_only=True).tag(sync=True)
     example = traitlets.Dict(read_only=True).tag(sync=True)
 
@@ -172,8 +172,8 @@ class LiveTransformer(Figure):
         for step, word in forced.items():
             if not str(step).isdigit() or int(step) >= MAX_WRITTEN or word not in self._words[1]:
                 raise FigureDataError(
-                    f"cannot force {word!r} at step {step!r}: steps are 0 to {MAX_WRITTEN - 1}, and "
-                    "the word must be in the target's vocabulary"
+                    f"cannot force {word!r} at step {step!r}: steps are 0 to {MAX_WRITTEN - 1}, "
+                    "and the word must be in the target's vocabulary"
                 )
         return {str(step): word for step, word in forced.items()}
 

@@ -131,14 +131,17 @@ def _make(config: Mapping[str, Any], source_size: int, target_size: int) -> Tran
     )
 
 
-def _check_same(
-    model: Any, config: Mapping[str, Any], source_size: int, target_size: int
-) -> None:
+def _check_same(model: Any, config: Mapping[str, Any], source_size: int, target_size: int) -> None:
     """Refuse a model that does not compute what the book's does with the same weights."""
     import torch
 
     twin = _make(config, source_size, target_size)
-    twin.load_state_dict(model.state_dict())
+    try:
+        twin.load_state_dict(model.state_dict())
+    except RuntimeError as error:
+        raise FigureDataError(
+            f"the figure shows the book's Transformer, and this one has other weights: {error}"
+        ) from error
     device = next(model.parameters()).device
     source = torch.arange(source_size)[:24][None]
     target = torch.arange(target_size)[1:24][None]

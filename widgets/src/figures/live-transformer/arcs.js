@@ -25,9 +25,11 @@ export function createArcs(context) {
     node: element(
       "div",
       { class: "cb-columns" },
-      element("div", {}, heads[0], queries.node),
+      heads[0],
+      heads[1],
+      queries.node,
       lines,
-      element("div", {}, heads[1], keys.node),
+      keys.node,
     ),
     /** @param {Picture} picture */
     update(picture) {
@@ -94,7 +96,7 @@ function createColumn(context, role) {
       items.forEach(({ item, weight }, i) => {
         item.classList.toggle("cb-marked", (role === "query" ? query : key) === i);
         if (role === "query") return;
-        putText(weight, weights && i < weights.length ? share(weights[i]) : "");
+        putText(weight, weights && weights[i] >= 0.005 ? share(weights[i]) : "");
       });
     },
   };

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from contextbook.widgets._influence_view import InfluenceView
     from contextbook.widgets._live_transformer import LiveTransformer
     from contextbook.widgets._recurrent_reader import RecurrentReader
+    from contextbook.widgets._sequence_writer import SequenceWriter
     from contextbook.widgets._soft_dictionary import SoftDictionary
     from contextbook.widgets._token_bench import TokenBench
+    from contextbook.widgets._translators import load_translator
+    from contextbook.widgets._weights import rounded
     from contextbook.widgets._word_map import WordMap
 
     STUB: str
@@ -36,9 +39,12 @@ __all__ = [
     "InfluenceView",
     "LiveTransformer",
     "RecurrentReader",
+    "SequenceWriter",
     "SoftDictionary",
     "TokenBench",
     "WordMap",
+    "load_translator",
+    "rounded",
 ]
 
 _HOMES = {
@@ -50,9 +56,12 @@ _HOMES = {
     "InfluenceView": "_influence_view",
     "LiveTransformer": "_live_transformer",
     "RecurrentReader": "_recurrent_reader",
+    "SequenceWriter": "_sequence_writer",
     "SoftDictionary": "_soft_dictionary",
     "TokenBench": "_token_bench",
     "WordMap": "_word_map",
+    "load_translator": "_translators",
+    "rounded": "_weights",
 }
 
 

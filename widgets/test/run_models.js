@@ -7,10 +7,12 @@ import { beamSearch, greedy, tokensOf } from "../src/lib/decoding.js";
 import { createTranslator } from "../src/lib/seq2seq.js";
 import { unpack } from "../src/lib/weights.js";
 
+/** @type {any[]} */
 const jobs = JSON.parse(readFileSync(0, "utf8"));
-const answers = jobs.map(({ data, sources, width, alpha, maxLength, settings, whole }) => {
+const answers = jobs.map((job) => {
+  const { data, sources, width, alpha, maxLength, settings, whole } = job;
   const model = createTranslator(unpack(new Uint8Array(Buffer.from(data, "base64"))));
-  return sources.map((source) => {
+  return sources.map((/** @type {number[]} */ source) => {
     if (width) {
       const { beams } = beamSearch(model, source, { width, alpha, maxLength, settings });
       return beams.map((beam) => ({ tokens: tokensOf(beam), score: beam.score }));

@@ -1,0 +1,158 @@
+"""Translation through one vector, in the page: read, written step by step, searched by a beam."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from contextbook.widgets._alignment_explorer import (
+    MAX_READ,
+    MAX_WRITTEN,
+    _notes,
+    _packed,
+    _special,
+)
+from contextbook.widgets._base import Figure, FigureDataError, check_number
+from contextbook.widgets._weights import Models, unpack
+
+if TYPE_CHECKING:
+    from contextbook.datasets import Pair
+    from contextbook.text import Vocabulary
+
+MAX_WIDTH = 5
+PER_LENGTH = 3  # samples of each length: more would only make the notebook heavier
+
+_TURNED = ("sentence", "step", "width")  # what a reader can change
+
+
+class SequenceWriter(Figure):
+    """A sentence is read into one vector and written out again, step by step.
+
+    The reader takes a sentence of any length from those that the model was not trained on, or types
+    one; sees the vector; steps through the words that are written, each with its alternatives; and
+    follows the beam. Where the wanted translation is known, what departs from it is marked. All is
+    computed in the page, from the model's weights in half precision.
+
+    Args:
+        model: an encoder–decoder; or the name of a model that a chapter has trained before.
+        english: vocabulary of the source; not needed for a name.
+        japanese: vocabulary of the target; not needed for a name.
+        samples: pairs to choose from by length; three of each length are taken.
+        sentence: the English to begin with: tokens, or a string with spaces between them.
+        width: of the beam, 1 to 5; 1 is greedy decoding.
+        name: what the model is called in the whole book.
+
+    Raises:
+        ValueError: a model with an edited definition, a word that is not in the vocabulary, no
+            samples, or a setting that is out of range. The message says what to do.
+
+    Attributes:
+        step: which written word's alternatives are shown, from 0.
+    """
+
+    _name = "sequence-writer"
+
+    sentence = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    step = traitlets.Int().tag(sync=True)
+    width = traitlets.Int(1).tag(sync=True)
+
+    models = Models(read_only=True).tag(sync=True)
+    names = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
+    vocabulary = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
+    notes = traitlets.Dict(read_only=True).tag(sync=True)
+    samples: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
+    example = traitlets.Dict(read_only=True).tag(sync=True)
+
+    def __init__(
+        self,
+        model: Any,
+        english: Vocabulary | None = None,
+        japanese: Vocabulary | None = None,
+        samples: Iterable[Pair] = (),
+        sentence: Sequence[str] | str = "as the dog was walking along , it met a cat .",
+        *,
+        width: int = 3,
+        name: str = "seq2seq",
+    ) -> None:
+        models: Mapping[str, Any] | Sequence[str] = (
+            [model] if isinstance(model, str) else {name: model}
+        )
+        packed = _packed(models, english, japanese)
+        (content,) = (unpack(one) for one in packed.values())
+        fixed: dict[str, Any] = {
+            "models": {key: Models.entry(one) for key, one in packed.items()},
+            "names": list(packed),
+            "vocabulary": [token for token in content.source if not _special(token)],
+            "notes": _notes(content.target),
+            "samples": _by_length(samples),
+        }
+        # before the figure is opened: what it was made with is kept
+        for key, value in fixed.items():
+            self.set_trait(key, value)
+        self.sentence = sentence.split() if isinstance(sentence, str) else list(sentence)
+        self.width = width
+        super().__init__()
+
+    # first read when the figure is opened, and so holds what it was made with
+    @traitlets.default("example")
+    def _example(self) -> dict[str, Any]:
+        return {key: getattr(self, key) for key in _TURNED}
+
+    @traitlets.default("height")
+    def _height(self) -> int:
+        return 830
+
+    @traitlets.default("height_narrow")
+    def _height_narrow(self) -> int:
+        return 1120
+
+    def reset(self) -> None:
+        """Bring back the sentence, the step and the width that it began with."""
+        with self._together():
+            for key, value in self.example.items():
+                self.set_trait(key, value)
+
+    def _summary(self) -> str:
+        return f"{self.names[0]}, {len(self.samples)} samples"
+
+    @traitlets.validate("sentence")
+    def _check_sentence(self, proposal: Any) -> Any:
+        tokens = proposal["value"]
+        if not 1 <= len(tokens) <= MAX_READ:
+            raise FigureDataError(
+                f"the sentence must have 1 to {MAX_READ} words and marks, got {len(tokens)}"
+            )
+        unknown = [token for token in tokens if token not in self.vocabulary]
+        if unknown:
+            raise FigureDataError(
+                f"the sentence has words that are not in the vocabulary: {unknown}"
+            )
+        return tokens
+
+    @traitlets.validate("step")
+    def _check_step(self, proposal: Any) -> int:
+        check_number("step", proposal["value"], 0, MAX_WRITTEN - 1)
+        return int(proposal["value"])
+
+    @traitlets.validate("width")
+    def _check_width(self, proposal: Any) -> int:
+        check_number("width", proposal["value"], 1, MAX_WIDTH)
+        return int(proposal["value"])
+
+
+def _by_length(pairs: Iterable[Pair]) -> list[dict[str, Any]]:
+    """Some pairs of each length, short ones first."""
+    kept: dict[int, list[dict[str, Any]]] = {}
+    for pair in pairs:
+        row = {
+            "words": pair.words,
+            "english": list(pair.english),
+            "japanese": list(pair.japanese),
+        }
+        if len(kept.setdefault(pair.words, [])) < PER_LENGTH:
+            kept[pair.words].append(row)
+    if not kept:
+        raise FigureDataError("SequenceWriter needs samples: pass pairs, such as task.test")
+    return [row for length in sorted(kept) for row in kept[length]]

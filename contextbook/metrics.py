@@ -90,6 +90,26 @@ def exact_match_by_length(
     return shares
 
 
+def bleu_by_length(
+    hypotheses: Sequence[Tokens],
+    references: Sequence[Tokens],
+    lengths: Sequence[int],
+    bins: Sequence[tuple[int, int]] = LENGTH_BINS,
+) -> dict[tuple[int, int], float]:
+    """BLEU, from 0 to 100, of the sentences in each bin of lengths that has any.
+
+    Raises:
+        ValueError: as :func:`bleu` and :func:`exact_match_by_length`.
+    """
+    _check_sentences(hypotheses, references)
+    if len(lengths) != len(references):
+        raise ValueError(f"{len(references)} sentences need as many lengths, got {len(lengths)}")
+    return {
+        bounds: bleu([hypotheses[i] for i in rows], [references[i] for i in rows])
+        for bounds, rows in by_length(lengths, bins).items()
+    }
+
+
 def alignment_accuracy(weights: Tensor, gold: Tensor) -> float:
     """Share of aligned target tokens that attend most to the word they translate.
 

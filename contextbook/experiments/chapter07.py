@@ -5,12 +5,14 @@ from functools import cache
 import torch
 
 from contextbook.experiments.record import experiment
+from contextbook.metrics import bleu_by_length
 from contextbook.recurrent import LSTMCell
 from contextbook.seq2seq import Decoder, Encoder, EncoderDecoder
 from contextbook.translation import (
     TranslationTask,
     evaluate,
     train_translator,
+    translate,
     translation_task,
 )
 
@@ -34,4 +36,10 @@ def translation_through_a_vector(seed: int, hidden: int) -> dict[str, float]:
     decoder = Decoder(len(task().japanese), EMBEDDING, hidden, LSTMCell)
     model = EncoderDecoder(encoder, decoder)
     train_translator(model, task(), steps=STEPS, learning_rate=LEARNING_RATE, seed=seed)
-    return evaluate(model, task()).numbers()
+    test = task().test
+    written = translate(model, task(), [pair.english for pair in test])
+    scores = bleu_by_length(
+        written, [pair.japanese for pair in test], [pair.words for pair in test]
+    )
+    by_length = {f"bleu_{shortest}": score for (shortest, _), score in scores.items()}
+    return evaluate(model, task()).numbers() | by_length

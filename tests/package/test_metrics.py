@@ -11,6 +11,7 @@ from contextbook.metrics import (
     LENGTH_BINS,
     alignment_accuracy,
     bleu,
+    bleu_by_length,
     by_length,
     exact_match,
     exact_match_by_length,
@@ -60,6 +61,12 @@ def test_exact_match_by_length() -> None:
     assert exact_match([["a"], ["b"]], [("a",), ("c",)]) == 0.5
 
 
+def test_bleu_by_length_is_bleu_of_each_bin_alone() -> None:
+    hypotheses, references = [LONG, SHORT, LONG], [LONG, LONG, LONG[1:]]
+    scores = bleu_by_length(hypotheses, references, [4, 20, 21])
+    assert scores == {(3, 4): pytest.approx(100), (18, 21): bleu(hypotheses[1:], references[1:])}
+
+
 def test_each_sentence_is_in_one_bin() -> None:
     found = by_length(range(3, 26))
     assert list(found) == list(LENGTH_BINS)
@@ -83,6 +90,7 @@ def test_alignment_accuracy_counts_aligned_tokens_alone() -> None:
         (lambda: bleu([[""]], [SHORT]), "is empty"),
         (lambda: exact_match([SHORT], []), "one reference for each"),
         (lambda: exact_match_by_length([SHORT], [SHORT], [6, 7]), "got 2"),
+        (lambda: bleu_by_length([SHORT], [SHORT], [6, 7]), "got 2"),
         (lambda: by_length([2]), "in no bin"),
         (
             lambda: alignment_accuracy(torch.zeros(2, 3, 4), torch.zeros(2, 4)),

@@ -51,7 +51,8 @@ def cached_step(
 
     def back(seen: Tensor) -> tuple[Tensor, Weights]:
         key, value = layer.self_attention.keys_values(seen)
-        past_key = torch.cat([cache.past_key, key], dim=2)  # (batch, heads, written + 1, d_head)
+        # (batch, heads, written + 1, d_head)
+        past_key = torch.cat([cache.past_key, key], dim=2)
         past_value = torch.cat([cache.past_value, value], dim=2)
         grown.append(cache._replace(past_key=past_key, past_value=past_value))
         return layer.self_attention.attend(seen, past_key, past_value)

@@ -66,5 +66,5 @@ class Design:
         )
 
     def make_last_norm(self) -> nn.Module:
-        """What comes after the last layer: pre-norm's stream has never been normalised."""
+        """After the last layer: pre-norm's stream is not normalised yet."""
         return self.norm(self.d_model) if self.norm_first else nn.Identity()

@@ -11,7 +11,7 @@ from contextbook.transformer.validation import check_width
 
 
 def normalise(x: Tensor, eps: float = 1e-5) -> Tensor:
-    """Bring the numbers in the last axis to mean 0 and variance 1, each row on its own.
+    """Bring each row, along the last axis, to mean 0 and variance 1.
 
     Args:
         x: ``(..., features)``.

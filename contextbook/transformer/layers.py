@@ -110,7 +110,7 @@ class DecoderLayer(nn.Module):
     def pass_on(
         self, x: Tensor, back: Look, across: Look
     ) -> tuple[Tensor, tuple[Weights, Weights]]:
-        """The layer itself, given how to look back and across: in training, or from a cache."""
+        """The layer, given how to look: in training, or into a cache."""
         gathered, own = back(self.self_residual.read(x))
         x = self.self_residual.add(x, gathered)
         translated, cross = across(self.cross_residual.read(x))

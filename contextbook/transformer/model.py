@@ -103,9 +103,16 @@ class Transformer(StepByStep):
         return self._run(source, source_lengths, target_in, True)[1]
 
     def _run(
-        self, source: Tensor, lengths: Tensor | None, target_in: Tensor, need_weights: bool
+        self,
+        source: Tensor,
+        lengths: Tensor | None,
+        target_in: Tensor,
+        need_weights: bool,
     ) -> tuple[Tensor, AttentionMaps]:
-        sizes = (self.source_embedding.num_embeddings, self.target_embedding.num_embeddings)
+        sizes = (
+            self.source_embedding.num_embeddings,
+            self.target_embedding.num_embeddings,
+        )
         check_pair(source, target_in, *sizes)
         memory, key_mask, read = self._read(source, lengths, need_weights)
         x, written = self.decoder(
@@ -123,7 +130,7 @@ class Transformer(StepByStep):
     def _read(
         self, source: Tensor, lengths: Tensor | None, need_weights: bool = False
     ) -> tuple[Tensor, Tensor | None, list[Any]]:
-        """The memory ``(batch, T_x, d_model)``, which of it is real, and the encoder's weights."""
+        """The memory ``(batch, T_x, d_model)``, what of it is real, all weights."""
         key_mask = None if lengths is None else padding_mask(lengths, source.shape[1])
         memory, maps = self.encoder(
             self.source_embedding(source), key_mask=key_mask, need_weights=need_weights
@@ -134,23 +141,34 @@ class Transformer(StepByStep):
         """Read the source ``(batch, T_x)``; returns the state before the first step."""
         memory, key_mask, _ = self._read(source, lengths)
         caches = tuple(empty_cache(layer, memory) for layer in self.decoder.layers)
-        return DecoderState(caches, None if key_mask is None else key_mask[:, None, None])
+        return DecoderState(
+            caches,
+            None if key_mask is None else key_mask[:, None, None],
+        )
 
-    def step(self, tokens: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState, Tensor]:
+    def step(
+        self,
+        tokens: Tensor,
+        state: DecoderState,
+    ) -> tuple[Tensor, DecoderState, Tensor]:
         """From the tokens before ``(batch,)`` to log-probabilities ``(batch, V)``.
 
         Returns:
             Log-probabilities, the next state, and the last layer's weights over the source, the
             mean of its heads ``(batch, T_x)``.
         """
-        x = self.target_embedding(tokens[:, None], first=state.written)  # (B, 1, d_model)
+        x = self.target_embedding(tokens[:, None], first=state.written)
         caches, weights = [], None
         for layer, cache in zip(self.decoder.layers, state.layers, strict=True):
             x, grown, weights = cached_step(layer, x, cache, state.source_mask)
             caches.append(grown)
         log_probs = self.to_logits(self.decoder.norm(x))[:, 0].log_softmax(dim=-1)
         assert weights is not None  # there is at least one layer
-        return log_probs, state._replace(layers=tuple(caches)), weights[:, :, 0].mean(dim=1)
+        return (
+            log_probs,
+            state._replace(layers=tuple(caches)),
+            weights[:, :, 0].mean(dim=1),
+        )
 
 
 class WithoutCache(StepByStep):

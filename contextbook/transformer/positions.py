@@ -63,12 +63,13 @@ class PositionedEmbedding(nn.Embedding):
     ) -> None:
         super().__init__(vocabulary_size, d_model)
         nn.init.normal_(self.weight, std=d_model**-0.5)
+        # computed, so not worth saving
         table = None if positions is None else positions(max_length, d_model)
-        self.register_buffer("table", table, persistent=False)  # computed, so not worth saving
+        self.register_buffer("table", table, persistent=False)
         self.max_length, self.dropout = max_length, nn.Dropout(dropout)
 
     def forward(self, tokens: Tensor, first: int = 0) -> Tensor:
-        """From ids ``(batch, T)``, which stand at ``first``, ``first + 1``, …, to vectors.
+        """From ids ``(batch, T)``, the first at ``first``, to vectors.
 
         Returns:
             ``(batch, T, d_model)``.

@@ -8,7 +8,7 @@ from contextbook.transformer.layer_norm import LayerNorm
 
 
 class Residual(nn.Module):
-    """Around a part r of a layer: y = x + r(x), with a layer norm before r or after the sum.
+    """Around a part r: y = x + r(x), with a norm before r or after the sum.
 
     He et al., *Deep Residual Learning for Image Recognition* (2016). Post-norm, of Vaswani et al.
     (2017), is ``norm(x + r(x))``. Pre-norm, ``x + r(norm(x))``, leaves the stream itself untouched

@@ -27,7 +27,7 @@ class Encoder(nn.Module):
         key_mask: Tensor | None = None,
         need_weights: bool = False,
     ) -> tuple[Tensor, list[Weights]]:
-        """From vectors ``(batch, T, d_model)`` to the memory, and each layer's weights."""
+        """From vectors ``(batch, T, d_model)`` to the memory, and all weights."""
         maps = []
         for layer in self.layers:
             x, weights = layer(x, mask, key_mask=key_mask, need_weights=need_weights)
@@ -57,12 +57,18 @@ class Decoder(nn.Module):
         key_mask: Tensor | None = None,
         need_weights: bool = False,
     ) -> tuple[Tensor, list[tuple[Weights, Weights]]]:
-        """From vectors ``(batch, T_y, d_model)`` to features, and each layer's weights.
+        """From vectors ``(batch, T_y, d_model)`` to features, and all weights.
 
         Arguments and weights are those of :class:`DecoderLayer`.
         """
         maps = []
         for layer in self.layers:
-            x, weights = layer(x, memory, mask, key_mask=key_mask, need_weights=need_weights)
+            x, weights = layer(
+                x,
+                memory,
+                mask,
+                key_mask=key_mask,
+                need_weights=need_weights,
+            )
             maps.append(weights)
         return self.norm(x), maps

@@ -8,6 +8,7 @@ import { connect, readTraits } from "../../lib/traits.js";
 import { loadWeights, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
 import { createField } from "../alignment-explorer/field.js";
+import { textOf } from "../alignment-explorer/state.js";
 import { createControls } from "./controls.js";
 import { spokenOf } from "./sentences.js";
 import { TRAITS, createWriter, readGiven, sampleByLength, wordsIn } from "./state.js";
@@ -35,6 +36,7 @@ import { createWritten } from "./written.js";
  * @property {State} state
  * @property {Translation} translation
  * @property {number} step the chosen one, among those that there are
+ * @property {number} read how many tokens have been read in what is shown of the encoder
  */
 
 /**
@@ -42,29 +44,40 @@ import { createWritten } from "./written.js";
  * @param {object} parts
  * @param {() => State} parts.get
  * @param {(patch: Partial<State>) => void} parts.commit
+ * @param {(read: number) => void} parts.readTo
  * @param {import("./state.js").Given} parts.given
  * @param {() => number} parts.steps how many there are now
+ * @param {() => void} parts.restore put the sentence into the field, whatever was typed
  */
-function createActions({ get, commit, given, steps }) {
+function createActions({ get, commit, given, steps, readTo, restore }) {
   return {
     /** @param {string[]} sentence */
-    write: (sentence) => commit({ sentence, step: 0 }),
+    write(sentence) {
+      if (textOf(sentence) === textOf(get().sentence)) return; // a field that is left is read again
+      commit({ sentence, step: 0 });
+    },
     markSource() {}, // the field tells where its caret is; this figure does not show it
     /** @param {number} length */
     takeLength(length) {
       if (length === wordsIn(get().sentence)) return;
       commit({ sentence: sampleByLength(given, length, get().sentence).english, step: 0 });
+      restore();
     },
     another() {
       const { sentence } = get();
       const next = sampleByLength(given, wordsIn(sentence), sentence);
       commit({ sentence: next.english, step: 0 });
+      restore();
     },
     /** @param {number} width */
     setWidth: (width) => commit({ width }),
     /** @param {number} step */
     goTo: (step) => commit({ step: clamp(step, 0, steps() - 1) }),
-    reset: () => commit(structuredClone(given.example)),
+    readTo,
+    reset() {
+      commit(structuredClone(given.example));
+      restore();
+    },
   };
 }
 
@@ -79,13 +92,24 @@ function render({ model, el }) {
   /** @type {ReturnType<typeof createWriter> | null} */
   let writer = null;
   let failure = "";
-  let shown = { key: "", translation: /** @type {Translation | null} */ (null) };
+  let shown = { key: "", text: "", translation: /** @type {Translation | null} */ (null) };
+  /** Tokens read in what is shown of the encoder: all of them, until a reader goes back. */
+  let read = Infinity;
 
   const actions = createActions({
     get: store.get,
     commit: link.commit,
     given,
     steps: () => shown.translation?.steps.length ?? 1,
+    readTo(count) {
+      read = count;
+      update();
+    },
+    restore() {
+      read = Infinity;
+      field.restore();
+      update();
+    },
   });
   const context = { given, words, actions, signal: ending.signal };
   const field = createField(/** @type {any} */ (context));
@@ -140,10 +164,12 @@ function render({ model, el }) {
     again.hidden = !failure;
     if (!writer) return;
     const key = JSON.stringify([state.sentence, state.width]);
-    if (shown.key !== key) shown = { key, translation: writer(state.sentence, state.width) };
+    const text = textOf(state.sentence);
+    if (shown.text !== text) read = Infinity;
+    if (shown.key !== key) shown = { key, text, translation: writer(state.sentence, state.width) };
     const translation = /** @type {Translation} */ (shown.translation);
     const step = Math.min(state.step, translation.steps.length - 1);
-    const picture = { state, translation, step };
+    const picture = { state, translation, step, read: Math.min(read, translation.reading.length) };
     for (const part of [vector, written, tree]) part.update(picture);
     spoken.say(() => spokenOf(context, picture));
     el.dataset.updateMs = (performance.now() - start).toFixed(3);

@@ -15,8 +15,18 @@ export function percent(share) {
 /** A token with its reading and meaning. @param {Context} context @param {string} token */
 export function glossed({ given, words }, token) {
   if (token === END) return words.end;
-  const notes = (given.notes[token] ?? []).filter((note) => /[\p{L}\p{N}]/u.test(note));
+  const notes = (given.notes[token] ?? [])
+    .map((note) => note.replace(/^\((.*)\)$/, "$1")) // brackets would stand inside of ours
+    .filter((note) => /[\p{L}\p{N}]/u.test(note)); // a full stop is not read aloud
   return notes.length ? `${token} (${notes.join(", ")})` : token;
+}
+
+/** How far the sentence has been read. @param {Context} context @param {Picture} picture */
+export function readingOf({ words }, { translation: { reading, columns, cell }, read }) {
+  const numbers = reading[0].length;
+  const tokens = reading.length;
+  if (read === tokens) return fill(cell ? words.vector_cell : words.vector, { tokens, numbers });
+  return fill(columns < numbers ? words.reading_both : words.reading, { count: read, tokens });
 }
 
 /** Whether the translation is right, and where it goes wrong. @param {Context} context @param {Picture} picture */
@@ -37,7 +47,8 @@ export function spokenOf(context, picture) {
   const { words } = context;
   const { steps } = picture.translation;
   const { token, share, likeliest } = steps[picture.step];
-  return fill(words.spoken, {
+  const reading = picture.read < picture.translation.reading.length;
+  const said = fill(words.spoken, {
     text: steps.map((step) => step.token).filter((one) => one !== END).join(""),
     verdict: verdictOf(context, picture),
     step: picture.step + 1,
@@ -50,4 +61,5 @@ export function spokenOf(context, picture) {
       .map((one) => `${glossed(context, one.token)} ${percent(one.share)}`)
       .join(", "),
   });
+  return reading ? `${readingOf(context, picture)} ${said}` : said;
 }

@@ -1,6 +1,7 @@
 /** What the figure knows, and the translation that follows from it. */
 import { STOP, beamSearch, best, greedy, pathOf } from "../../lib/decoding.js";
 import { createTranslator } from "../../lib/seq2seq.js";
+import { concat } from "../../lib/vectors.js";
 
 /**
  * The traits that change; Python's `SequenceWriter` has the same.
@@ -43,7 +44,10 @@ import { createTranslator } from "../../lib/seq2seq.js";
 
 /**
  * @typedef {object} Translation
- * @property {ArrayLike<number>} vector all that the decoder is given
+ * @property {Float64Array[]} reading the encoder's state after each token; the last is all that the
+ *   decoder is given
+ * @property {number} columns numbers of each direction of reading
+ * @property {boolean} cell whether an LSTM's cell is given besides
  * @property {Step[]} steps of the winner, the stop token last where it stopped
  * @property {Place[][]} levels of the tree, one for each step
  * @property {{ tokens: string[], score: number }[]} beams the sentences, best first, and the mean
@@ -96,6 +100,8 @@ export function sampleByLength({ samples }, length, present) {
 export function createWriter(weights, given) {
   const translator = createTranslator(weights);
   const ids = new Map(weights.source.map((token, id) => [token, id]));
+  const { bidirectional, hidden, cell } = weights.config;
+  const half = bidirectional ? hidden / 2 : hidden;
   /** @param {number} id */
   const shown = (id) => (id === STOP ? END : weights.target[id]);
   return (sentence, width) => {
@@ -112,7 +118,9 @@ export function createWriter(weights, given) {
     const { steps } = greedy(translator, source, { maxLength: path.length, forced });
     const wanted = sampleOf(given, sentence)?.japanese ?? null;
     return {
-      vector: translator.start(source).cell.hidden,
+      reading: readingOf(translator.encode(source).memory, half),
+      columns: half,
+      cell: cell === "lstm",
       steps: steps.map(({ token, logProbs }) => ({
         token: shown(token),
         share: Math.exp(logProbs[token]),
@@ -140,6 +148,19 @@ export function createWriter(weights, given) {
       wrongFrom: wanted ? firstDeparture(steps.map(({ token }) => shown(token)), wanted) : -1,
     };
   };
+}
+
+/**
+ * What has been made of the first token, of the first two and so on; a second direction begins at the
+ * other end of the sentence.
+ * @param {Float64Array[]} memory h_j, both directions at the same token
+ * @param {number} half numbers of one direction
+ * @returns {Float64Array[]}
+ */
+export function readingOf(memory, half) {
+  return memory.map((ahead, j) =>
+    concat(ahead.subarray(0, half), memory[memory.length - 1 - j].subarray(half)),
+  );
 }
 
 /**

@@ -20,12 +20,14 @@ export function createTree({ words }) {
     { class: "cb-tree", role: "region", tabindex: 0, "aria-label": words.tree },
     picture,
   );
-  const list = element("ol", { class: "cb-beams", "aria-label": words.beams });
+  const list = element("ol", { class: "cb-beams" });
   const title = element("p", { class: "cb-caption" });
+  const ended = element("p", { class: "cb-caption" }, words.beams);
   let drawn = /** @type {object | null} */ (null);
+  let followed = 0;
 
   return {
-    node: element("div", { class: "cb-beam" }, title, scroll, list),
+    node: element("div", { class: "cb-beam" }, title, scroll, ended, list),
     /** @param {Picture} shown */
     update({ state, translation, step }) {
       if (drawn !== translation) {
@@ -35,8 +37,18 @@ export function createTree({ words }) {
       for (const node of picture.querySelectorAll("[data-step]")) {
         node.classList.toggle("cb-now", node.getAttribute("data-step") === String(step));
       }
+      follow(step);
     },
   };
+
+  /** Bring a step into view, with the one before and the one behind it. @param {number} step */
+  function follow(step) {
+    if (followed === step) return;
+    followed = step;
+    const [start, end] = [STEP * (step - 1), STEP * (step + 2) + 2 * EDGE];
+    if (start < scroll.scrollLeft) scroll.scrollLeft = start;
+    else if (end > scroll.scrollLeft + scroll.clientWidth) scroll.scrollLeft = end - scroll.clientWidth;
+  }
 
   /** @param {Picture["translation"]} translation @param {number} width */
   function draw({ levels, beams }, width) {
@@ -85,7 +97,7 @@ export function createTree({ words }) {
           {},
           element("span", { lang: "ja" }, tokens.filter((token) => token !== END).join("")),
           " ",
-          element("span", { class: "cb-score" }, fill(words.score_of, { score: format(score) })),
+          element("span", { class: "cb-score" }, format(score)),
         ),
       ),
     );

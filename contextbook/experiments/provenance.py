@@ -36,7 +36,7 @@ def code_hash(module: str, name: str) -> str:
     for reached_module, reached_name in sorted(reached_definitions(module, name)):
         digest.update(f"{reached_module}.{reached_name}\n".encode())
         for node in _bindings(reached_module)[reached_name]:
-            digest.update(_dump(node).encode())
+            digest.update(_dump(_only(node, reached_name)).encode())
     return digest.hexdigest()[:16]
 
 
@@ -108,6 +108,16 @@ def _bindings(module: str) -> dict[str, list[ast.stmt]]:
         for name in _bound_names(node):
             bound.setdefault(name, []).append(node)
     return bound
+
+
+def _only(node: ast.stmt, name: str) -> ast.stmt:
+    """Of an import the part that binds a name: what else is imported beside it does not count."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        bound = [a for a in node.names if (a.asname or a.name.partition(".")[0]) == name]
+        if isinstance(node, ast.ImportFrom):
+            return ast.ImportFrom(node.module, bound, node.level)
+        return ast.Import(bound)
+    return node
 
 
 def _bound_names(node: ast.stmt) -> Iterator[str]:

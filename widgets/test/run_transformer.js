@@ -9,12 +9,12 @@ import { createTransformer } from "../src/lib/transformer.js";
 import { unpack } from "../src/lib/weights.js";
 
 const jobs = JSON.parse(readFileSync(0, "utf8"));
-const answers = jobs.map(({ data, sources, maxLength, width, settings = {}, numbers }) => {
+const answers = jobs.map((/** @type {any} */ { data, sources, maxLength, width, settings = {}, numbers }) => {
   const model = createTransformer(unpack(new Uint8Array(Buffer.from(data, "base64"))));
   const switches = { ...settings, off: new Set(settings.off) };
   /** @type {number[]} */
   const all = [];
-  const written = sources.map((source) => {
+  const written = sources.map((/** @type {number[]} */ source) => {
     if (width) {
       const { beams } = beamSearch(model, source, { width, maxLength, settings: switches });
       return tokensOf(beams[0]);

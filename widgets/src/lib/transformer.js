@@ -56,12 +56,16 @@ export function createTransformer({ config, tensors }) {
 
   /** Layer norm: each vector to mean 0 and variance 1, then stretched and shifted as was learned. */
   function norm(/** @type {string} */ name, /** @type {Vector} */ x) {
-    let [mean, variance] = [0, 0];
-    for (const one of x) mean += one / width;
-    for (const one of x) variance += (one - mean) ** 2 / width;
+    let mean = 0;
+    for (let i = 0; i < width; i++) mean += x[i] / width;
+    let variance = 0;
+    for (let i = 0; i < width; i++) variance += (x[i] - mean) ** 2 / width;
     const deviation = Math.sqrt(variance + 1e-5);
-    const [gain, bias] = [tensors[`${name}.weight`].data, tensors[`${name}.bias`].data];
-    return x.map((one, i) => ((one - mean) / deviation) * gain[i] + bias[i]);
+    const gain = tensors[`${name}.weight`].data;
+    const bias = tensors[`${name}.bias`].data;
+    const result = new Float64Array(width);
+    for (let i = 0; i < width; i++) result[i] = ((x[i] - mean) / deviation) * gain[i] + bias[i];
+    return result;
   }
 
   /** A token's embedding, √d_model times, and where it stands. */
@@ -85,10 +89,11 @@ export function createTransformer({ config, tensors }) {
     /** @type {Asked} */
     const asked = { query, keys, values, scores: [], weights: [], mixtures: [] };
     const heard = new Float64Array(width);
+    const divisor = scale ? Math.sqrt(size) : 1;
     for (let head = 0; head < heads; head++) {
       const first = head * size;
       const scores = new Float64Array(keys.length);
-      keys.forEach((key, j) => (scores[j] = dotPart(query, key, first, size) / (scale ? Math.sqrt(size) : 1)));
+      for (let j = 0; j < keys.length; j++) scores[j] = dotPart(query, keys[j], first, size) / divisor;
       const weights = softmax(scores, temperature);
       const mixed = mixturePart(weights, values, first, size);
       asked.scores.push(scores);
@@ -256,14 +261,19 @@ function dotPart(x, y, first, size) {
 function mixturePart(weights, values, first, size) {
   const result = new Float64Array(size);
   for (let j = 0; j < values.length; j++) {
-    const [weight, value] = [weights[j], values[j]];
+    const weight = weights[j];
+    const value = values[j];
     for (let i = 0; i < size; i++) result[i] += weight * value[first + i];
   }
   return result;
 }
 
 /** @param {Vector} x @param {Vector} y */
-const add = (x, y) => x.map((one, i) => one + y[i]);
+function add(x, y) {
+  const sum = new Float64Array(x.length);
+  for (let i = 0; i < x.length; i++) sum[i] = x[i] + y[i];
+  return sum;
+}
 
 /** @type {Map<string, Vector>} */
 const positions = new Map();

@@ -18,8 +18,14 @@ export function linear(weight, bias, x) {
   let i = 0;
   // four rows at once: their sums do not wait for each other, which halves the time
   for (; i + 4 <= rows; i += 4) {
-    let [a, b, c, d] = [0, 0, 0, 0];
-    const [one, two, three, four] = [i * cols, (i + 1) * cols, (i + 2) * cols, (i + 3) * cols];
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    const one = i * cols;
+    const two = one + cols;
+    const three = two + cols;
+    const four = three + cols;
     for (let j = 0; j < cols; j++) {
       const input = x[j];
       a += data[one + j] * input;

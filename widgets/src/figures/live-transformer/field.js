@@ -40,6 +40,8 @@ export function createField({ words, engine, actions, examples, signal }) {
   let active = -1;
   /** @type {string[]} */
   let current = [];
+  /** The unknown word that is explained now. */
+  let explained = "";
 
   /** @param {string} text */
   function read(text) {
@@ -101,16 +103,19 @@ export function createField({ words, engine, actions, examples, signal }) {
     const begun = typing ? plainly(input.value.slice(first, end)) : "";
     const complaint = unknown.find((word) => word !== begun || !offered.length);
     put(input, "aria-invalid", String(complaint !== undefined || sentence.length > MOST_WORDS));
-    repairs.replaceChildren();
+    const trouble = sentence.length > MOST_WORDS ? "" : (complaint ?? "");
+    // a button that is being pressed must not be made anew
+    if (trouble !== explained) repairs.replaceChildren();
     if (sentence.length > MOST_WORDS) putText(message, fill(words.too_long, { count: MOST_WORDS }));
     else if (complaint !== undefined) {
       const nearest = closest(complaint, engine.words, NEAREST);
       putText(message, fill(words.unknown, { word: complaint, count: engine.words.length, nearest: nearest.join(", ") }));
-      repairs.replaceChildren(...nearest.map((word) => repair(complaint, word)));
+      if (trouble !== explained) repairs.replaceChildren(...nearest.map((word) => repair(complaint, word)));
     } else {
       putText(message, "");
       if (!unknown.length && sentence.length && sentence.join(" ") !== current.join(" ")) actions.read(sentence);
     }
+    explained = trouble;
   }
 
   /** @param {string} wrong @param {string} word */
@@ -206,6 +211,7 @@ export function createField({ words, engine, actions, examples, signal }) {
       if (read(input.value).join(" ") === current.join(" ")) {
         putText(message, "");
         repairs.replaceChildren();
+        explained = "";
         put(input, "aria-invalid", "false");
       }
     },

@@ -11,6 +11,7 @@ import { UNTOUCHED, headOf } from "./state.js";
  * @property {Patch} state
  * @property {Partial<import("./state.js").View>} [view]
  * @property {"way" | "beside"} [open]
+ * @property {string[]} [back] the sentence of every second time: to compare both
  */
 
 const KEY = "contextbook-tour";
@@ -30,13 +31,13 @@ function stopsOf({ example, aligning, engine }) {
   const all = Array.from({ length: engine.config.heads }, (_, one) => headOf("cross", layer, one));
   /** @type {Stop[]} */
   const stops = [
-    { state: { sentence: cat } },
+    { state: { sentence: cat }, back: example },
     { state: { sentence: example }, view: { ...align, side: "target", index: 0 } },
     { state: { sentence: example }, view: { kind: "decoder", layer: 0, head: -1, side: "target", index: 3 } },
     { state: { sentence: example, forced: {} }, view: { ...align, side: "target", index: 6 }, open: "way" },
     { state: { sentence: example, forced: { 0: engine.writes("猫") ? "猫" : engine.textOf(4) } }, view: { ...align, side: "target", index: 0 } },
     { state: { sentence: example, temperature: 3 }, view: { ...align, side: "target", index: 6 } },
-    { state: { sentence: BACK }, open: "beside" },
+    { state: { sentence: BACK }, back: CHASE, open: "beside" },
     { state: { sentence: CHASE, positions: false }, view: { kind: "encoder", layer: 0, head: -1 }, open: "beside" },
     { state: { sentence: example, residuals: false } },
     { state: { sentence: example, off: all }, view: align },
@@ -52,7 +53,7 @@ export function createTour(context) {
   const texts = words.tour_steps;
   const count = Math.min(stops.length, texts.length);
   const start = element("button", { type: "button" });
-  const title = element("h4", { tabindex: "-1" });
+  const title = element("p", { class: "cb-heading", tabindex: "-1" });
   const task = element("p", {});
   const notice = element("p", {});
   const show = element("button", { type: "button", class: "cb-primary" }, words.tour_show);
@@ -68,6 +69,8 @@ export function createTour(context) {
     element("div", { class: "cb-tour-buttons" }, show, back, next, leave),
   );
   let step = 0;
+  /** @type {string[]} */
+  let sentence = [];
 
   /** @param {number} to @param {boolean} [byReader] */
   function go(to, byReader = true) {
@@ -87,9 +90,10 @@ export function createTour(context) {
   show.addEventListener(
     "click",
     () => {
-      const { state, view, open } = stops[step - 1];
+      const { state, view, open, back: other } = stops[step - 1];
+      const done = other && String(sentence) === String(state.sentence);
       actions.turn({ written: null, ...view });
-      actions.set(state);
+      actions.set(done ? { ...state, sentence: other } : state);
       if (open) actions.open(open);
     },
     { signal },
@@ -100,7 +104,8 @@ export function createTour(context) {
     /** Steps that there are. */
     count,
     /** @param {Picture} picture */
-    update({ view }) {
+    update({ view, state }) {
+      sentence = state.sentence;
       step = Math.min(view.step, count);
       card.hidden = step === 0;
       start.hidden = step !== 0;

@@ -13,7 +13,7 @@ import { picture as canvas, shadeOfNumbers } from "./strip.js";
 /** @param {Context} context */
 export function createWay(context) {
   const { words, actions, engine, colours, signal } = context;
-  const title = element("h4", {});
+  const title = element("p", { class: "cb-heading" });
   const intro = element("p", { class: "cb-note" });
   const table = element("div", { class: "cb-look-up" });
   const stages = element("ol", { class: "cb-stages" });
@@ -23,7 +23,7 @@ export function createWay(context) {
     title,
     intro,
     table,
-    element("h4", {}, words.stream),
+    element("p", { class: "cb-heading" }, words.stream),
     element("p", { class: "cb-note" }, words.stream_note),
     stages,
   );

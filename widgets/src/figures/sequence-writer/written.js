@@ -52,7 +52,7 @@ export function createWritten(context) {
         text: token,
         name: glossed(context, token),
         lang: token === END ? "en" : "ja",
-        class: wrongFrom >= 0 && i >= wrongFrom ? "cb-wrong" : "",
+        class: wrongFrom >= 0 && i >= wrongFrom ? "cb-written-word cb-wrong" : "cb-written-word",
       }));
       row.update(written, step);
       putText(verdict, verdictOf(context, picture));

@@ -86,7 +86,7 @@ class SequenceWriter(Figure):
             "names": list(packed),
             "vocabulary": [token for token in content.source if not _special(token)],
             "notes": _notes(content.target),
-            "samples": _by_length(samples),
+            "samples": _by_length(samples, _running(content.source)),
         }
         # before the figure is opened: what it was made with is kept
         for key, value in fixed.items():
@@ -102,11 +102,11 @@ class SequenceWriter(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 830
+        return 910
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 1120
+        return 1180
 
     def reset(self) -> None:
         """Bring back the sentence, the step and the width that it began with."""
@@ -142,10 +142,19 @@ class SequenceWriter(Figure):
         return int(proposal["value"])
 
 
-def _by_length(pairs: Iterable[Pair]) -> list[dict[str, Any]]:
-    """Some pairs of each length, short ones first."""
+def _running(vocabulary: Sequence[str]) -> list[Pair]:
+    """The running sentence's pair, where the model knows its words."""
+    from contextbook.datasets import running_pair
+
+    pair = running_pair()
+    return [pair] if set(pair.english) <= set(vocabulary) else []
+
+
+def _by_length(pairs: Iterable[Pair], first: Sequence[Pair]) -> list[dict[str, Any]]:
+    """Some pairs of each length, short ones first; those of ``first`` are among them."""
+    pairs = list(pairs)
     kept: dict[int, list[dict[str, Any]]] = {}
-    for pair in pairs:
+    for pair in [*first, *pairs] if pairs else []:
         row = {
             "words": pair.words,
             "english": list(pair.english),

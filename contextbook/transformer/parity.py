@@ -35,7 +35,7 @@ def copy_to_torch(ours: Any) -> Any:
 def _copy_model(ours: Any) -> nn.Transformer:
     first = ours.encoder.layers[0].self_attention
     # given its stacks afterwards, since it draws the weights of those that it is made with anew
-    none = {"custom_encoder": nn.Identity(), "custom_decoder": nn.Identity()}
+    none: Any = {"custom_encoder": nn.Identity(), "custom_decoder": nn.Identity()}
     twin = nn.Transformer(first.output.out_features, first.heads, batch_first=True, **none)
     twin.encoder, twin.decoder = _copy_stack(ours.encoder), _copy_stack(ours.decoder)
     return twin.train(ours.training)

@@ -187,7 +187,7 @@ def test_weights_asked_for_are_those_of_the_fused_path(s: Sizes) -> None:
 
 @pytest.mark.parametrize("choices", [{}, {"norm_first": False}, {"tied": True}])
 @pytest.mark.parametrize("width", [1, 3])
-def test_same_tokens_with_and_without_a_cache(choices: dict[str, bool], width: int) -> None:
+def test_same_tokens_with_and_without_a_cache(choices: dict[str, Any], width: int) -> None:
     torch.manual_seed(3)
     model = Transformer(20, 25, layers=2, d_model=16, heads=4, **choices).double().eval()
     source = torch.randint(3, 20, (6, 8))

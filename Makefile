@@ -11,7 +11,7 @@ ALL_READY ?= $(VENV)/all-ready
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse new-chapter new-figure bench clean
+.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse links new-chapter new-figure bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -30,6 +30,7 @@ lint: $(ALL_READY) ## check style and types of the Python code
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/codespell chapters_src book README.md CONTRIBUTING.md contextbook tools tests benchmarks widgets/src contextbook/words/en.json
 
 notebooks: $(ALL_READY) ## make the notebooks whose sources changed (FORCE=1: all)
 	CONTEXTBOOK_PROGRESS=off $(BIN)/python -m tools.notebooks
@@ -45,6 +46,9 @@ sheets: $(ALL_READY) ## make exercise sheets without solutions in _build/sheets
 
 lighthouse: $(ALL_READY) site ## measure every page with Lighthouse
 	$(BIN)/python -m tools.site.audit
+
+links: $(ALL_READY) site ## list external links and check their form
+	$(BIN)/python -m tools.links
 
 bench: $(ALL_READY) ## run the benchmarks and write their results
 	$(BIN)/python -m benchmarks.bpe

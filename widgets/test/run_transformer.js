@@ -25,7 +25,7 @@ const answers = jobs.map((/** @type {any} */ { data, sources, maxLength, width, 
     const { source: ways } = model.start(source, switches);
     const asked = [
       ...ways.flatMap((way) => way.layers.map((layer) => layer.self)),
-      ...steps.flatMap(({ weights }) => weights.layers.flatMap((layer) => [layer.self, layer.cross])),
+      ...steps.flatMap(({ weights }) => weights.layers.flatMap((/** @type {any} */ layer) => [layer.self, layer.cross])),
     ];
     for (const one of asked) for (const row of one?.weights ?? []) all.push(...row);
     return tokens;

@@ -102,11 +102,11 @@ class SequenceWriter(Figure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 910
+        return 830
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 1180
+        return 1120
 
     def reset(self) -> None:
         """Bring back the sentence, the step and the width that it began with."""

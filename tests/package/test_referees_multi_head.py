@@ -17,42 +17,55 @@ FUSED = "F.scaled_dot_product_attention(query, key, value, mask, dropout_p=p)"
 OPEN = "scaled_dot_product_attention(query, key, value, mask)"
 JOIN = "mixed.transpose(1, 2).flatten(2)"
 
+PAIR = "return self.output(joined), weights if need_weights else None"
+GIVEN = "weights if need_weights else None"
+PREPARED = (
+    "return self._split(self.key(key)), self._split(self.value(key if value is None else value))"
+)
+MIX = "self.output = nn.Linear(d_model, d_model, bias=bias)"
+NO_KEY_MASK = "mask = key_mask if mask is None else mask & key_mask"
+SIZES = "self.heads, self.dropout = heads, dropout"
+
+
+def both(change):
+    """Change both calls of attention, the fused and the open one."""
+    return [(FUSED, change(FUSED)), (OPEN, change(OPEN))]
+
+
+def with_scale(scale):
+    return lambda call: f"{call[:-1]}, scale={scale})"
+
+
 EDITS = {
     "no_output": [("self.output(joined)", "joined")],
-    "not_transposed": [(JOIN, "mixed.flatten(2).reshape(*mixed.shape[:1], mixed.shape[2], -1)")],
+    "not_transposed": [(JOIN, "mixed.flatten(2).reshape(len(mixed), mixed.shape[2], -1)")],
     "split_without_transpose": [(SPLIT, "x.reshape(len(x), self.heads, x.shape[1], -1)")],
     "woven": [(SPLIT, "x.unflatten(-1, (-1, self.heads)).permute(0, 3, 1, 2)")],
-    "no_scale": [(FUSED, FUSED[:-1] + ", scale=1.0)"), (OPEN, OPEN[:-1] + ", scale=1.0)")],
-    "scaled_by_model": [
-        (FUSED, FUSED[:-1] + ", scale=self.output.in_features**-0.5)"),
-        (OPEN, OPEN[:-1] + ", scale=self.output.in_features**-0.5)"),
+    "no_scale": both(with_scale("1.0")),
+    "scaled_by_model": both(with_scale("self.output.in_features**-0.5")),
+    "mask_ignored": both(lambda call: call.replace(", mask", "")),
+    "mask_inverted": both(lambda call: call.replace("mask", "None if mask is None else ~mask")),
+    "key_mask_ignored": [(NO_KEY_MASK, "pass")],
+    "key_as_value": [
+        ("value = key if value is None else value", "value = key"),
+        (PREPARED, "return (self._split(self.key(key)),) * 2"),
     ],
-    "mask_ignored": [(FUSED, FUSED.replace(", mask", "")), (OPEN, OPEN.replace(", mask", ""))],
-    "key_mask_ignored": [("mask = key_mask if mask is None else mask & key_mask", "pass")],
-    "mask_inverted": [
-        (FUSED, FUSED.replace(", mask", ", None if mask is None else ~mask")),
-        (OPEN, OPEN.replace(", mask", ", None if mask is None else ~mask")),
-    ],
-    "key_as_value": [("value = key if value is None else value", "value = key"), (
-        "return self._split(self.key(key)), self._split(self.value(key if value is None else value))",
-        "return (self._split(self.key(key)),) * 2",
-    )],
-    "no_weights": [("weights if need_weights else None", "None")],
-    "weights_shape": [("weights if need_weights else None", "weights.mean(1) if need_weights else None")],
-    "weights_differ": [("weights if need_weights else None", "weights.flip(-1) if need_weights else None")],
-    "not_a_pair": [("return self.output(joined), weights if need_weights else None", "return self.output(joined)")],
+    "no_weights": [(GIVEN, "None")],
+    "weights_shape": [(GIVEN, "weights.mean(1) if need_weights else None")],
+    "weights_differ": [(GIVEN, "weights.flip(-1) if need_weights else None")],
+    "not_a_pair": [(PAIR, "return self.output(joined)")],
     "gradient": [("self._split(self.query(query))", "self._split(self.query(query.detach()))")],
-    "one_head": [("self.heads, self.dropout = heads, dropout", "self.heads, self.dropout = 1, dropout")],
-    "parts": [("self.output = nn.Linear(d_model, d_model, bias=bias)", "self.mix = nn.Linear(d_model, d_model)")],
-}  # fmt: skip
+    "one_head": [(SIZES, "self.heads, self.dropout = 1, dropout")],
+    "parts": [(MIX, "self.mix = nn.Linear(d_model, d_model)")],
+}
 
 
 def edited(changes):
     source = SOURCE
     for old, new in changes:
-        assert old in source, f"the definition has no {old!r} any more"
-        # the open path's call ends the name of the fused one: only whole words are meant
-        source = source.replace(" " + old, " " + new)
+        # the name of the fused function ends like that of the open one: whole words are meant
+        assert f" {old}" in source, f"the definition has no {old!r} any more"
+        source = source.replace(f" {old}", f" {new}")
     assert source != SOURCE
     scope = dict(vars(attention))
     exec(source, scope)

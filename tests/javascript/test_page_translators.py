@@ -23,7 +23,7 @@ from contextbook.seq2seq import (
     LuongDecoder,
 )
 from contextbook.text import Vocabulary
-from contextbook.translation import LONGEST, translation_task
+from contextbook.translation import LONGEST, train_translator, translation_task
 from contextbook.widgets._translators import load_translator, pack_translator, unpack_translator
 from contextbook.widgets._weights import read_model
 from tools.node import node
@@ -129,3 +129,45 @@ def test_a_page_translates_as_pytorch_does(name: str, sources: list[list[int]]) 
     for source, beams in zip(sources[:40], wide, strict=True):
         best = beam_search(model, torch.tensor([source]), width=4, max_length=LONGEST).best()
         assert beams[0]["tokens"] == best.ids()[0]
+
+
+@pytest.mark.parametrize("name", ["seq2seq", "luong-dot", "additive"])
+def test_probabilities_and_attention_of_the_trained_models(
+    name: str, sources: list[list[int]]
+) -> None:
+    model, _, _ = load_translator(name)
+    some = sorted(sources, key=len)[::30]
+    job = {"data": read_model(name).data, "sources": some, "maxLength": LONGEST, "whole": True}
+    worst = 0.0
+    for source, answer in zip(some, run(job)[0], strict=True):
+        state, before = model.start(torch.tensor([source])), 1
+        for written, looked in zip(answer["logProbs"], answer["weights"], strict=True):
+            with torch.no_grad():
+                log_probs, state, weights = model.step(torch.tensor([before]), state)
+            pairs = [(torch.tensor(written).exp(), log_probs[0].exp())]
+            if weights is not None:
+                pairs.append((torch.tensor(looked), weights[0]))
+            worst = max(worst, *(float((one - other).abs().max()) for one, other in pairs))
+            before = int(log_probs[0].argmax())
+    print(f"\n{name}: probabilities and weights differ by {worst:.1e} at most")
+    assert worst < 1e-4
+
+
+def test_rounding_the_weights_changes_hardly_a_translation(sources: list[list[int]]) -> None:
+    task = translation_task()
+    torch.manual_seed(0)
+    encoder = Encoder(len(task.english), 32, 64, GRUCell)
+    decoder = LuongDecoder(len(task.japanese), 32, 64, DotAttention(64), GRUCell)
+    model = EncoderDecoder(encoder, decoder)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # so small a model is faster on one
+    train_translator(model, task, steps=150, learning_rate=8e-3, batch_size=32)
+    torch.set_num_threads(threads)
+    packed = pack_translator(model.eval(), task.english, task.japanese)
+    answers = run({"data": packed.data, "sources": sources, "maxLength": LONGEST})[0]
+    alike = 0
+    for source, answer in zip(sources, answers, strict=True):
+        wanted = greedy(model, torch.tensor([source]), max_length=LONGEST)
+        alike += answer["tokens"] == wanted.ids()[0]
+    print(f"\nwith weights that are not rounded: {alike} of {len(sources)} translated alike")
+    assert alike >= 0.9 * len(sources)

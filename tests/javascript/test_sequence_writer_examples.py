@@ -20,7 +20,7 @@ def test_the_translations_are_what_pytorch_makes() -> None:
             )
         np.testing.assert_allclose(old["vector"], new["vector"], atol=1e-5)
         shares = [[[share for _, share in step] for step in one["likeliest"]] for one in (old, new)]
-        np.testing.assert_allclose(*shares, atol=1e-5)
+        np.testing.assert_allclose(shares[0], shares[1], atol=1e-5)
     assert len({tuple(case["written"]) for case in made["translations"]}) >= 2
 
 

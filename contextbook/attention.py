@@ -192,11 +192,32 @@ class MultiHeadAttention(nn.Module):
         if key_mask is not None:
             key_mask = key_mask[:, None, None]  # (batch, 1, 1, T_k)
             mask = key_mask if mask is None else mask & key_mask
-        return self.attend(query, *self.keys_values(key, value), mask, need_weights=need_weights)
+        return self.attend(
+            query,
+            *self.keys_values(key, value),
+            mask,
+            need_weights=need_weights,
+        )
 
-    def keys_values(self, key: Tensor, value: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Project and share out what is asked, once: ``(batch, heads, T_k, d_head)`` each."""
-        return self._split(self.key(key)), self._split(self.value(key if value is None else value))
+    def keys_values(
+        self,
+        key: Tensor,
+        value: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor]:
+        """Project what is asked, once, and share it out among the heads.
+
+        Args:
+            key: ``(batch, T_k, d_model)``.
+            value: the same shape; the keys when ``None``.
+
+        Returns:
+            Keys and values, ``(batch, heads, T_k, d_head)`` each, for :meth:`attend`. A decoder
+            keeps them from step to step.
+        """
+        return (
+            self._split(self.key(key)),
+            self._split(self.value(key if value is None else value)),
+        )
 
     def attend(
         self,
@@ -207,7 +228,17 @@ class MultiHeadAttention(nn.Module):
         *,
         need_weights: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
-        """Ask, with ``query (batch, T_q, d_model)``, what :meth:`keys_values` has made ready."""
+        """Ask what :meth:`keys_values` has made ready.
+
+        Args:
+            query: ``(batch, T_q, d_model)``.
+            key, value: ``(batch, heads, T_k, d_head)``.
+            mask: boolean, ``True`` = may attend, broadcastable to ``(batch, heads, T_q, T_k)``.
+            need_weights: as in :meth:`forward`.
+
+        Returns:
+            As :meth:`forward`.
+        """
         query, weights = self._split(self.query(query)), None
         p = self.dropout if self.training else 0.0
         if need_weights:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from contextbook.attention import MultiHeadAttention, scaled_dot_product_attention
-from contextbook.validation import check_heads
+from contextbook.validation import check_heads, check_same_heads
 
 
 class Head(nn.Module):
@@ -53,7 +53,8 @@ class HeadByHead(nn.Module):
     def __init__(self, d_model: int, heads: int) -> None:
         super().__init__()
         check_heads(d_model, heads, dropout=0.0)
-        self.heads = nn.ModuleList(Head(d_model, d_model // heads) for _ in range(heads))
+        d_head = d_model // heads
+        self.heads = nn.ModuleList(Head(d_model, d_head) for _ in range(heads))
         self.output = nn.Linear(d_model, d_model)  # W^O
 
     def forward(
@@ -80,7 +81,7 @@ class HeadByHead(nn.Module):
 
 @torch.no_grad()
 def stack_heads(loop: HeadByHead, attention: MultiHeadAttention) -> None:
-    """Put the matrices of a loop's heads one below the other, into attention that has one product.
+    """Put the matrices of all heads one below the other, for one product.
 
     Args:
         loop: the heads to copy from.
@@ -89,12 +90,7 @@ def stack_heads(loop: HeadByHead, attention: MultiHeadAttention) -> None:
     Raises:
         ValueError: another width, another number of heads, or no bias.
     """
-    sizes = len(loop.heads), loop.output.in_features, True
-    own = attention.heads, attention.output.in_features, attention.output.bias is not None
-    if sizes != own:
-        raise ValueError(
-            f"heads, width and bias must agree: the loop has {sizes}, the attention {own}"
-        )
+    check_same_heads(loop, attention)
     for name in ("query", "key", "value"):
         parts = [getattr(head, name) for head in loop.heads]
         fused = getattr(attention, name)

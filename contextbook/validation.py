@@ -3,6 +3,8 @@
 Each check raises a ``ValueError`` that names the offending shape or type and says how to mend it.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -79,6 +81,16 @@ def check_heads(d_model: int, heads: int, dropout: float) -> None:
         )
     if not 0 <= dropout < 1:
         raise ValueError(f"dropout is a share from 0 to below 1, got {dropout}")
+
+
+def check_same_heads(loop: Any, attention: Any) -> None:
+    """Check that the heads of a loop fit into one product: as many, as wide, with a bias."""
+    sizes = len(loop.heads), loop.output.in_features, True
+    own = attention.heads, attention.output.in_features, attention.output.bias is not None
+    if sizes != own:
+        raise ValueError(
+            f"heads, width and bias must agree: the loop has {sizes}, the attention {own}"
+        )
 
 
 def check_sequences(

@@ -1,7 +1,6 @@
 """Chapter 10: one head against several, where four things must be known at once."""
 
 from collections.abc import Callable
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -37,17 +36,20 @@ class FourQuestions(nn.Module):
         self.attention = attention(WIDTH, heads)
         self.answers = nn.Linear(WIDTH, len(PARTICLES) * len(ANIMALS))
 
-    def forward(self, animals: Tensor, particles: Tensor, **options: Any) -> tuple[Tensor, Any]:
+    def forward(
+        self, animals: Tensor, particles: Tensor, need_weights: bool = False
+    ) -> tuple[Tensor, Tensor | None]:
         """Answer for sentences of phrases, animal and particle ``(B, 4)`` each.
 
         Returns:
-            Logits ``(B, 4, animals)``, one row for each question, and what the attention returns
-            beside its output.
+            Logits ``(B, 4, animals)``, one row for each question, and the weights
+            ``(B, heads, 1, 4)`` if they are asked for.
         """
         phrases = self.animals(animals) + self.particles(particles)  # (B, 4, d)
         verb = self.verb.expand(len(animals), 1, -1)  # (B, 1, d)
-        mixed, weights = self.attention(verb, phrases, **options)  # (B, 1, d)
-        return self.answers(mixed[:, 0]).unflatten(-1, (len(PARTICLES), -1)), weights
+        mixed, weights = self.attention(verb, phrases, need_weights=need_weights)
+        logits = self.answers(mixed[:, 0])  # (B, 4 * animals)
+        return logits.unflatten(-1, (len(PARTICLES), -1)), weights
 
 
 def train_questions(model: FourQuestions, seed: int, steps: int = STEPS) -> None:
@@ -95,6 +97,21 @@ def weight_by_particle(model: FourQuestions, sentences: int = 4096) -> Tensor:
     # gathered into the order of the particles, so that a column is one of them
     places = particles.argsort(dim=1)[:, None].expand_as(weights[:, :, 0])
     return weights[:, :, 0].gather(-1, places).mean(0).cpu()
+
+
+def weight_by_animal(model: FourQuestions, sentences: int = 4096) -> Tensor:
+    """Average over new sentences how much each head takes from each animal, where it occurs.
+
+    Returns:
+        ``(heads, animals)``; 1/4 everywhere if the animal makes no difference.
+    """
+    animals, particles, _ = _new_sentences(sentences)
+    with torch.no_grad():
+        _, weights = model(animals, particles, need_weights=True)  # (B, heads, 1, 4)
+    taken = weights[:, :, 0].transpose(0, 1).flatten(1).cpu()  # (heads, B * 4)
+    occurring = animals.flatten().cpu()
+    totals = torch.zeros(len(taken), len(ANIMALS)).index_add_(1, occurring, taken)
+    return totals / torch.bincount(occurring, minlength=len(ANIMALS))
 
 
 @experiment(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from contextbook.widgets._base import Figure
     from contextbook.widgets._gate_bench import GateBench
     from contextbook.widgets._gradient_bench import GradientBench
+    from contextbook.widgets._heads_view import HeadsView
     from contextbook.widgets._influence_view import InfluenceView
     from contextbook.widgets._live_transformer import LiveTransformer
     from contextbook.widgets._recurrent_reader import RecurrentReader
@@ -36,6 +37,7 @@ __all__ = [
     "Figure",
     "GateBench",
     "GradientBench",
+    "HeadsView",
     "InfluenceView",
     "LiveTransformer",
     "RecurrentReader",
@@ -53,6 +55,7 @@ _HOMES = {
     "Figure": "_base",
     "GateBench": "_gate_bench",
     "GradientBench": "_gradient_bench",
+    "HeadsView": "_heads_view",
     "InfluenceView": "_influence_view",
     "LiveTransformer": "_live_transformer",
     "RecurrentReader": "_recurrent_reader",

@@ -12,6 +12,7 @@ from contextbook.experiments.chapter10 import (
     FourQuestions,
     answers_right,
     train_questions,
+    weight_by_animal,
     weight_by_particle,
 )
 
@@ -90,3 +91,13 @@ def test_training_helps_within_a_few_steps():
     before = answers_right(model, 512).double().mean()
     train_questions(model, seed=0, steps=60)
     assert answers_right(model, 512).double().mean() > before + 0.1
+
+
+def test_weights_are_averaged_by_animal():
+    class Favours(torch.nn.Module):
+        """Takes from each phrase the number of its animal."""
+
+        def forward(self, animals, particles, need_weights):
+            return None, animals[:, None, None].float()
+
+    assert weight_by_animal(Favours(), 512).tolist() == [[float(i) for i in range(len(ANIMALS))]]

@@ -19,9 +19,7 @@ JOIN = "mixed.transpose(1, 2).flatten(2)"
 
 PAIR = "return self.output(joined), weights if need_weights else None"
 GIVEN = "weights if need_weights else None"
-PREPARED = (
-    "return self._split(self.key(key)), self._split(self.value(key if value is None else value))"
-)
+PREPARED = "self._split(self.value(key if value is None else value))"
 MIX = "self.output = nn.Linear(d_model, d_model, bias=bias)"
 NO_KEY_MASK = "mask = key_mask if mask is None else mask & key_mask"
 SIZES = "self.heads, self.dropout = heads, dropout"
@@ -48,7 +46,7 @@ EDITS = {
     "key_mask_ignored": [(NO_KEY_MASK, "pass")],
     "key_as_value": [
         ("value = key if value is None else value", "value = key"),
-        (PREPARED, "return (self._split(self.key(key)),) * 2"),
+        (PREPARED, "self._split(self.key(key))"),
     ],
     "no_weights": [(GIVEN, "None")],
     "weights_shape": [(GIVEN, "weights.mean(1) if need_weights else None")],

@@ -32,6 +32,7 @@ NOTEBOOKS = sorted((ROOT / "notebooks" / "en").glob("*.ipynb"))
 SET_UPS = list(dict.fromkeys(map(set_up_of, NOTEBOOKS)))  # one for each choice of extras
 # what Colab lacks; all else that a chapter needs is there, and stands in colab.txt
 LACKING = {"contextbook", "matplotlib-fontja", "sudachipy", "sudachidict-small"}
+LACKING |= {"sacrebleu", "portalocker", "colorama"}
 VIEW = "application/vnd.jupyter.widget-view+json"
 PROBE = """
 import json, sys

@@ -12,7 +12,7 @@ export function createBeside(context) {
   const { words, others, longest, load, actions, engine, signal } = context;
   const rows = others.map((name) => {
     const said = element("span", { class: "cb-others-words", role: "status" }, words.loading);
-    const title = /** @type {Record<string, string>} */ (words.models)[name] ?? name;
+    const title = /** @type {Record<string, string>} */ (words.models)[name.replaceAll("-", "_")] ?? name;
     return {
       name,
       said,

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from contextbook.widgets._base import Figure, FigureDataError, check_number
-from contextbook.widgets._translators import pack_translator, unpack_translator
-from contextbook.widgets._weights import Models, Packed, read_model, unpack
+from contextbook.widgets._base import FigureDataError, check_number
+from contextbook.widgets._translating import (
+    MAX_WRITTEN,
+    TranslatingFigure,
+    notes_of,
+    tokens_of,
+    words_of,
+)
+from contextbook.widgets._translators import packed_translators, unpack_translator
+from contextbook.widgets._weights import Packed, unpack
 
 if TYPE_CHECKING:
     from contextbook.text import Vocabulary
 
-MAX_READ = 31  # words and marks of a sentence; the page's scripts have the same number
-MAX_WRITTEN = 46
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 100.0
 
-_TURNED = ("sentence", "chosen", "temperature", "focus")  # what a reader can change
 _ROW, _MATRIX_ROW = 26, 21  # pixels, as in the style sheet
 
 
-class AlignmentExplorer(Figure):
+class AlignmentExplorer(TranslatingFigure):
     """Trained translators with attention: edit the sentence, see where they look for each word.
 
     All is computed in the page, from the models' weights in half precision. The weights go into
@@ -45,17 +49,14 @@ class AlignmentExplorer(Figure):
 
     _name = "alignment-explorer"
 
-    sentence = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    _turned = ("sentence", "chosen", "temperature", "focus")
+
     chosen = traitlets.Unicode().tag(sync=True)
     temperature = traitlets.Float(1.0).tag(sync=True)
     focus = traitlets.Int().tag(sync=True)
 
-    models = Models(read_only=True).tag(sync=True)
-    names = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     kinds = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     vocabulary = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    notes = traitlets.Dict(read_only=True).tag(sync=True)
-    example = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
         self,
@@ -67,7 +68,7 @@ class AlignmentExplorer(Figure):
         temperature: float = 1.0,
         focus: int = 0,
     ) -> None:
-        packed = _packed(models, english, japanese)
+        packed = packed_translators(models, english, japanese)
         contents = {name: unpack(one) for name, one in packed.items()}
         first = next(iter(contents.values()))
         for name, content in contents.items():
@@ -75,26 +76,20 @@ class AlignmentExplorer(Figure):
                 raise FigureDataError(f"model {name!r} has no attention: there is nothing to show")
             if (content.source, content.target) != (first.source, first.target):
                 raise FigureDataError(f"model {name!r} has other vocabularies than the first")
-        fixed: dict[str, Any] = {
-            "models": {name: Models.entry(one) for name, one in packed.items()},
-            "names": list(contents),
-            "kinds": [content.config["attention"] for content in contents.values()],
-            "vocabulary": [token for token in first.source if not _special(token)],
-            "notes": _notes(first.target),
-        }
-        # before the figure is opened: what it was made with is kept
-        for name, value in fixed.items():
-            self.set_trait(name, value)
+        self._hold(
+            packed,
+            kinds=[content.config["attention"] for content in contents.values()],
+            vocabulary=words_of(first.source),
+            notes=notes_of(first.target),
+        )
         self.chosen = self.names[0]
-        self.sentence = sentence.split() if isinstance(sentence, str) else list(sentence)
+        self.sentence = tokens_of(sentence)
         self.temperature, self.focus = temperature, focus
         self._written = _count_written(packed[self.chosen], self.sentence)
         super().__init__()
 
-    # these three are first read when the figure is opened, and so hold what it was made with
-    @traitlets.default("example")
-    def _example(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _TURNED}
+    def _known(self) -> Collection[str]:
+        return self.vocabulary
 
     @traitlets.default("height")
     def _height(self) -> int:
@@ -106,28 +101,8 @@ class AlignmentExplorer(Figure):
         lists = _ROW * max(self._written, len(self.sentence) + 1)
         return 450 + lists + 72 + _MATRIX_ROW * self._written
 
-    def reset(self) -> None:
-        """Bring back the sentence, the model, the temperature and the word that it began with."""
-        with self._together():
-            for name, value in self.example.items():
-                self.set_trait(name, value)
-
     def _summary(self) -> str:
         return ", ".join(self.names)
-
-    @traitlets.validate("sentence")
-    def _check_sentence(self, proposal: Any) -> Any:
-        tokens = proposal["value"]
-        if not 1 <= len(tokens) <= MAX_READ:
-            raise FigureDataError(
-                f"the sentence must have 1 to {MAX_READ} words and marks, got {len(tokens)}"
-            )
-        unknown = [token for token in tokens if token not in self.vocabulary]
-        if unknown:
-            raise FigureDataError(
-                f"the sentence has words that are not in the vocabulary: {unknown}"
-            )
-        return tokens
 
     @traitlets.validate("chosen")
     def _check_chosen(self, proposal: Any) -> str:
@@ -147,41 +122,6 @@ class AlignmentExplorer(Figure):
     def _check_focus(self, proposal: Any) -> int:
         check_number("focus", proposal["value"], 0, MAX_WRITTEN - 1)
         return int(proposal["value"])
-
-
-def _packed(
-    models: Mapping[str, Any] | Sequence[str],
-    english: Vocabulary | None,
-    japanese: Vocabulary | None,
-) -> dict[str, Packed]:
-    if not models:
-        raise FigureDataError("AlignmentExplorer needs at least one model")
-    if not isinstance(models, Mapping):
-        names = [models] if isinstance(models, str) else models
-        return {name: read_model(name) for name in names}
-    if english is None or japanese is None:
-        raise FigureDataError(
-            "AlignmentExplorer needs the vocabularies that its models were trained with: "
-            "english and japanese"
-        )
-    return {name: pack_translator(model, english, japanese) for name, model in models.items()}
-
-
-def _notes(tokens: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Reading and gloss of the grammar's Japanese tokens; others have none."""
-    from contextbook.datasets.lexicon import gloss, reading
-
-    notes = {}
-    for token in tokens:
-        try:
-            notes[token] = (reading(token), gloss(token).replace(";", "; "))
-        except ValueError:  # a word of the reader's own
-            continue
-    return notes
-
-
-def _special(token: str) -> bool:
-    return token.startswith("<") and token.endswith(">")
 
 
 def _count_written(packed: Packed, sentence: Sequence[str]) -> int:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from contextbook.widgets._base import Figure, FigureDataError, check_number
+from contextbook.widgets._base import FigureDataError, check_number
 from contextbook.widgets._transformers import best_aligning_head, pack_transformer
-from contextbook.widgets._weights import Models, Packed, read_model, unpack
+from contextbook.widgets._translating import MAX_WRITTEN, TranslatingFigure, notes_of, tokens_of
+from contextbook.widgets._weights import Packed, read_model, unpack
 
 if TYPE_CHECKING:
     from contextbook.datasets import Pair
     from contextbook.text import Vocabulary
 
 MAX_WORDS = 32  # words and marks of a sentence; the page's scripts have the same number
-MAX_WRITTEN = 46
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.1, 4.0
 WIDTHS = (1, 4)
 RUNNING = "as the dog was walking along , it met a cat ."
@@ -30,13 +30,8 @@ EXAMPLES = (
     "it met a rabbit which met the beautiful small fox .",
 )
 
-_TURNED = (
-    *("sentence", "temperature", "scale", "positions", "residuals"),
-    *("off", "forced", "width"),
-)
 
-
-class LiveTransformer(Figure):
+class LiveTransformer(TranslatingFigure):
     """A trained Transformer that translates in the page, with all its attention to see and change.
 
     The reader types a sentence; the translation follows, with the weights of every head. Any head
@@ -65,7 +60,12 @@ class LiveTransformer(Figure):
 
     _name = "live-transformer"
 
-    sentence = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    _turned = (
+        *("sentence", "temperature", "scale", "positions", "residuals"),
+        *("off", "forced", "width"),
+    )
+    _most_read = MAX_WORDS
+
     temperature = traitlets.Float(1.0).tag(sync=True)
     scale = traitlets.Bool(True).tag(sync=True)
     positions = traitlets.Bool(True).tag(sync=True)
@@ -74,13 +74,9 @@ class LiveTransformer(Figure):
     forced = traitlets.Dict().tag(sync=True)
     width = traitlets.Int(1).tag(sync=True)
 
-    models = Models(read_only=True).tag(sync=True)
-    names = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    notes = traitlets.Dict(read_only=True).tag(sync=True)
     examples: traitlets.List[list[str]] = traitlets.List(read_only=True).tag(sync=True)
     aligning: traitlets.List[float] = traitlets.List(read_only=True).tag(sync=True)
     longest = traitlets.Int(MAX_WRITTEN, read_only=True).tag(sync=True)
-    example = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
         self,
@@ -101,24 +97,18 @@ class LiveTransformer(Figure):
         packed |= {other: read_model(other) for other in beside}
         self._parts = _parts(unpack(packed[name]).config)
         self._words = [set(english.tokens), set(japanese.tokens)]
-        fixed: dict[str, Any] = {
-            "models": {key: Models.entry(one) for key, one in packed.items()},
-            "names": list(packed),
-            "notes": _notes(japanese.tokens),
-            "examples": [
-                one.split() for one in examples if set(one.split()) <= set(english.tokens)
-            ],
-            "aligning": list(best_aligning_head(model, english, japanese, pairs)),
-        }
-        # before the figure is opened: what it was made with is kept
-        for key, value in fixed.items():
-            self.set_trait(key, value)
-        self.sentence = sentence.split() if isinstance(sentence, str) else list(sentence)
+        known = set(english.tokens)
+        self._hold(
+            packed,
+            notes=notes_of(japanese.tokens),
+            examples=[one.split() for one in examples if set(one.split()) <= known],
+            aligning=list(best_aligning_head(model, english, japanese, pairs)),
+        )
+        self.sentence = tokens_of(sentence)
         super().__init__()
 
-    @traitlets.default("example")
-    def _example(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _TURNED}
+    def _known(self) -> Collection[str]:
+        return self._words[0]
 
     @traitlets.default("height")
     def _height(self) -> int:
@@ -128,28 +118,8 @@ class LiveTransformer(Figure):
     def _height_narrow(self) -> int:
         return 1500 + 44 * max(14, len(self.sentence) + 1)
 
-    def reset(self) -> None:
-        """Bring back the sentence that it began with and the model as it was trained."""
-        with self._together():
-            for name, value in self.example.items():
-                self.set_trait(name, value)
-
     def _summary(self) -> str:
         return ", ".join(self.names)
-
-    @traitlets.validate("sentence")
-    def _check_sentence(self, proposal: Any) -> Any:
-        tokens = proposal["value"]
-        if not 1 <= len(tokens) <= MAX_WORDS:
-            raise FigureDataError(
-                f"the sentence must have 1 to {MAX_WORDS} words and marks, got {len(tokens)}"
-            )
-        unknown = [token for token in tokens if token not in self._words[0]]
-        if unknown:
-            raise FigureDataError(
-                f"the sentence has words that are not in the vocabulary: {unknown}"
-            )
-        return tokens
 
     @traitlets.validate("temperature")
     def _check_temperature(self, proposal: Any) -> float:
@@ -191,16 +161,3 @@ def _parts(config: Mapping[str, Any]) -> set[str]:
     for place in ("encoder.{}.self", "decoder.{}.self", "decoder.{}.cross"):
         parts |= {f"{place.format(layer)}.{head}" for layer in layers for head in heads}
     return parts
-
-
-def _notes(tokens: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Reading and gloss of the grammar's Japanese tokens; others have none."""
-    from contextbook.datasets.lexicon import gloss, reading
-
-    notes = {}
-    for token in tokens:
-        try:
-            notes[token] = (reading(token), gloss(token))
-        except ValueError:  # a word of the reader's own
-            continue
-    return notes

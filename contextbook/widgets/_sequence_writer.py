@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from contextbook.widgets._alignment_explorer import (
-    MAX_READ,
+from contextbook.widgets._base import FigureDataError, check_number
+from contextbook.widgets._translating import (
     MAX_WRITTEN,
-    _notes,
-    _packed,
-    _special,
+    TranslatingFigure,
+    notes_of,
+    tokens_of,
+    words_of,
 )
-from contextbook.widgets._base import Figure, FigureDataError, check_number
-from contextbook.widgets._weights import Models, unpack
+from contextbook.widgets._translators import packed_translators
+from contextbook.widgets._weights import unpack
 
 if TYPE_CHECKING:
     from contextbook.datasets import Pair
@@ -24,10 +25,8 @@ if TYPE_CHECKING:
 MAX_WIDTH = 5
 PER_LENGTH = 3  # samples of each length: more would only make the notebook heavier
 
-_TURNED = ("sentence", "step", "width")  # what a reader can change
 
-
-class SequenceWriter(Figure):
+class SequenceWriter(TranslatingFigure):
     """A sentence is read into one vector and written out again, step by step.
 
     The reader takes a sentence of any length from those that the model was not trained on, or types
@@ -54,16 +53,13 @@ class SequenceWriter(Figure):
 
     _name = "sequence-writer"
 
-    sentence = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    _turned = ("sentence", "step", "width")
+
     step = traitlets.Int().tag(sync=True)
     width = traitlets.Int(1).tag(sync=True)
 
-    models = Models(read_only=True).tag(sync=True)
-    names = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     vocabulary = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    notes = traitlets.Dict(read_only=True).tag(sync=True)
     samples: traitlets.List[Any] = traitlets.List(read_only=True).tag(sync=True)
-    example = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(
         self,
@@ -79,26 +75,20 @@ class SequenceWriter(Figure):
         models: Mapping[str, Any] | Sequence[str] = (
             [model] if isinstance(model, str) else {name: model}
         )
-        packed = _packed(models, english, japanese)
+        packed = packed_translators(models, english, japanese)
         (content,) = (unpack(one) for one in packed.values())
-        fixed: dict[str, Any] = {
-            "models": {key: Models.entry(one) for key, one in packed.items()},
-            "names": list(packed),
-            "vocabulary": [token for token in content.source if not _special(token)],
-            "notes": _notes(content.target),
-            "samples": _by_length(samples, _running(content.source)),
-        }
-        # before the figure is opened: what it was made with is kept
-        for key, value in fixed.items():
-            self.set_trait(key, value)
-        self.sentence = sentence.split() if isinstance(sentence, str) else list(sentence)
+        self._hold(
+            packed,
+            vocabulary=words_of(content.source),
+            notes=notes_of(content.target),
+            samples=_by_length(samples, _running(content.source)),
+        )
+        self.sentence = tokens_of(sentence)
         self.width = width
         super().__init__()
 
-    # first read when the figure is opened, and so holds what it was made with
-    @traitlets.default("example")
-    def _example(self) -> dict[str, Any]:
-        return {key: getattr(self, key) for key in _TURNED}
+    def _known(self) -> Collection[str]:
+        return self.vocabulary
 
     @traitlets.default("height")
     def _height(self) -> int:
@@ -108,28 +98,8 @@ class SequenceWriter(Figure):
     def _height_narrow(self) -> int:
         return 1120
 
-    def reset(self) -> None:
-        """Bring back the sentence, the step and the width that it began with."""
-        with self._together():
-            for key, value in self.example.items():
-                self.set_trait(key, value)
-
     def _summary(self) -> str:
         return f"{self.names[0]}, {len(self.samples)} samples"
-
-    @traitlets.validate("sentence")
-    def _check_sentence(self, proposal: Any) -> Any:
-        tokens = proposal["value"]
-        if not 1 <= len(tokens) <= MAX_READ:
-            raise FigureDataError(
-                f"the sentence must have 1 to {MAX_READ} words and marks, got {len(tokens)}"
-            )
-        unknown = [token for token in tokens if token not in self.vocabulary]
-        if unknown:
-            raise FigureDataError(
-                f"the sentence has words that are not in the vocabulary: {unknown}"
-            )
-        return tokens
 
     @traitlets.validate("step")
     def _check_step(self, proposal: Any) -> int:

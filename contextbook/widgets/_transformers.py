@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from contextbook.widgets._base import FigureDataError
-from contextbook.widgets._weights import Packed, pack, read_model, unpack
+from contextbook.widgets._weights import (
+    Packed,
+    check_same,
+    load_into,
+    pack,
+    read_model,
+    unpack,
+    vocabularies_of,
+)
 
 if TYPE_CHECKING:
     from contextbook.datasets import Pair
@@ -23,7 +31,7 @@ def pack_transformer(model: Any, english: Vocabulary, japanese: Vocabulary) -> P
     """
     config = _config(model)
     packed = pack(model, config, english.tokens, japanese.tokens)
-    _check_same(model, config, len(english), len(japanese))
+    check_same(model, _make(config, len(english), len(japanese)), len(english), len(japanese))
     return packed
 
 
@@ -33,17 +41,11 @@ def unpack_transformer(packed: Packed) -> tuple[Transformer, Vocabulary, Vocabul
     Returns:
         The model, the source vocabulary and the target vocabulary.
     """
-    import torch
-
-    from contextbook.text import Vocabulary
-    from contextbook.text.vocabulary import SPECIAL_TOKENS
-
     content = unpack(packed)
-    special = len(SPECIAL_TOKENS)
-    english, japanese = (Vocabulary(side[special:]) for side in (content.source, content.target))
+    english, japanese = vocabularies_of(content)
     model = _make(content.config, len(english), len(japanese))
-    model.load_state_dict({k: torch.from_numpy(v.copy()) for k, v in content.tensors.items()})
-    return model.eval(), english, japanese
+    load_into(model, content)
+    return model, english, japanese
 
 
 def load_transformer(name: str = "transformer") -> tuple[Transformer, Vocabulary, Vocabulary]:
@@ -129,29 +131,3 @@ def _make(config: Mapping[str, Any], source_size: int, target_size: int) -> Tran
         d_ff=config["d_ff"],
         norm_first=config["norm_first"],
     )
-
-
-def _check_same(model: Any, config: Mapping[str, Any], source_size: int, target_size: int) -> None:
-    """Refuse a model that does not compute what the book's does with the same weights."""
-    import torch
-
-    twin = _make(config, source_size, target_size)
-    try:
-        twin.load_state_dict(model.state_dict())
-    except RuntimeError as error:
-        raise FigureDataError(
-            f"the figure shows the book's Transformer, and this one has other weights: {error}"
-        ) from error
-    device = next(model.parameters()).device
-    source = torch.arange(source_size)[:24][None]
-    target = torch.arange(target_size)[1:24][None]
-    was_training = model.training
-    with torch.no_grad():
-        wanted, _ = twin.eval()(source, None, target)
-        found, _ = model.eval()(source.to(device), None, target.to(device))
-    model.train(was_training)
-    if not torch.allclose(wanted, found.cpu(), atol=1e-3):
-        raise FigureDataError(
-            "the figure computes in the page what the book's Transformer computes, and this model "
-            "gives other numbers with the same weights: undo the edit, and train it again"
-        )

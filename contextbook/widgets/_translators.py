@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from contextbook.widgets._base import FigureDataError
-from contextbook.widgets._weights import Packed, pack, read_model, unpack
+from contextbook.widgets._weights import (
+    Packed,
+    check_same,
+    load_into,
+    pack,
+    read_model,
+    unpack,
+    vocabularies_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +39,7 @@ def pack_translator(model: Any, english: Vocabulary, japanese: Vocabulary) -> Pa
     """
     config = _config(model)
     packed = pack(model, config, english.tokens, japanese.tokens)
-    _check_same(model, config, english, japanese)
+    check_same(model, _make(config, len(english), len(japanese)), len(english), len(japanese))
     return packed
 
 
@@ -40,17 +49,11 @@ def unpack_translator(packed: Packed) -> tuple[EncoderDecoder, Vocabulary, Vocab
     Returns:
         The model, the source vocabulary and the target vocabulary.
     """
-    import torch
-
-    from contextbook.text import Vocabulary
-    from contextbook.text.vocabulary import SPECIAL_TOKENS
-
     content = unpack(packed)
-    special = len(SPECIAL_TOKENS)
-    english, japanese = (Vocabulary(side[special:]) for side in (content.source, content.target))
+    english, japanese = vocabularies_of(content)
     model = _make(content.config, len(english), len(japanese))
-    model.load_state_dict({k: torch.from_numpy(v.copy()) for k, v in content.tensors.items()})
-    return model.eval(), english, japanese
+    load_into(model, content)
+    return model, english, japanese
 
 
 def load_translator(name: str) -> tuple[EncoderDecoder, Vocabulary, Vocabulary]:
@@ -60,6 +63,30 @@ def load_translator(name: str) -> tuple[EncoderDecoder, Vocabulary, Vocabulary]:
         FigureDataError: there is none by that name.
     """
     return unpack_translator(read_model(name))
+
+
+def packed_translators(
+    models: Mapping[str, Any] | Sequence[str],
+    english: Vocabulary | None,
+    japanese: Vocabulary | None,
+) -> dict[str, Packed]:
+    """Pack models by their names, or read those of names alone from their files.
+
+    Raises:
+        FigureDataError: there are none, or models without their vocabularies; or as
+            :func:`pack_translator` and :func:`load_translator`.
+    """
+    if not models:
+        raise FigureDataError("the figure needs at least one model")
+    if not isinstance(models, Mapping):
+        names = [models] if isinstance(models, str) else models
+        return {name: read_model(name) for name in names}
+    if english is None or japanese is None:
+        raise FigureDataError(
+            "the figure needs the vocabularies that its models were trained with: english and "
+            "japanese"
+        )
+    return {name: pack_translator(model, english, japanese) for name, model in models.items()}
 
 
 def _config(model: Any) -> dict[str, Any]:
@@ -127,26 +154,3 @@ def _make(config: dict[str, Any], source_size: int, target_size: int) -> Encoder
     }
     decoder = seq2seq.BahdanauDecoder if config["feeds_context"] else seq2seq.LuongDecoder
     return seq2seq.EncoderDecoder(encoder, decoder(*sizes, scores[config["attention"]](), cell))
-
-
-def _check_same(
-    model: Any, config: dict[str, Any], english: Vocabulary, japanese: Vocabulary
-) -> None:
-    """Refuse a model that does not compute what the book's does with the same weights."""
-    import torch
-
-    twin = _make(config, len(english), len(japanese))
-    twin.load_state_dict(model.state_dict())
-    device = next(model.parameters()).device
-    source = torch.arange(len(english))[:24][None]
-    target = torch.arange(len(japanese))[1:24][None]
-    was_training = model.training
-    with torch.no_grad():
-        wanted, _ = twin.eval()(source, None, target)
-        found, _ = model.eval()(source.to(device), None, target.to(device))
-    model.train(was_training)
-    if not torch.allclose(wanted, found.cpu(), atol=1e-3):
-        raise FigureDataError(
-            "the figure computes in the page what the book's encoder–decoder computes, and this "
-            "model gives other numbers with the same weights: undo the edit, and train it again"
-        )

@@ -26,6 +26,8 @@ from contextbook.widgets._base import STATIC, FigureDataError
 if TYPE_CHECKING:
     from torch import nn
 
+    from contextbook.text import Vocabulary
+
 MODELS = STATIC / "page" / "models"
 LARGEST = 700 * 1024  # bytes of a model's file: what a phone loads in a second or two
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -125,6 +127,59 @@ def unpack(packed: Packed) -> Unpacked:
         return Unpacked(header["config"], header["source"], header["target"], tensors)
     except (KeyError, ValueError) as error:
         raise FigureDataError(f"this is no packed model: {error}") from error
+
+
+def load_into(model: nn.Module, content: Unpacked) -> None:
+    """Give a model the weights of a block, and put it in evaluation mode."""
+    import torch
+
+    model.load_state_dict({k: torch.from_numpy(v.copy()) for k, v in content.tensors.items()})
+    model.eval()
+
+
+def vocabularies_of(content: Unpacked) -> tuple[Vocabulary, Vocabulary]:
+    """The source and the target vocabulary of a block."""
+    from contextbook.text import Vocabulary
+    from contextbook.text.vocabulary import SPECIAL_TOKENS
+
+    special = len(SPECIAL_TOKENS)
+    return Vocabulary(content.source[special:]), Vocabulary(content.target[special:])
+
+
+def check_same(model: Any, twin: Any, source_size: int, target_size: int) -> None:
+    """Refuse a model that does not compute what the book's does with the same weights.
+
+    Args:
+        model: called ``model(source, lengths, target_in)``; returns logits first.
+        twin: the book's model of the same shape; it takes the weights.
+        source_size: number of source tokens.
+        target_size: number of target tokens.
+
+    Raises:
+        FigureDataError: the weights are others, or the numbers that they give.
+    """
+    import torch
+
+    name = type(twin).__name__
+    try:
+        twin.load_state_dict(model.state_dict())
+    except RuntimeError as error:
+        raise FigureDataError(
+            f"the figure shows the book's {name}, and this one has other weights: {error}"
+        ) from error
+    device = next(model.parameters()).device
+    source = torch.arange(source_size)[:24][None]
+    target = torch.arange(target_size)[1:24][None]
+    was_training = model.training
+    with torch.no_grad():
+        wanted, _ = twin.eval()(source, None, target)
+        found, _ = model.eval()(source.to(device), None, target.to(device))
+    model.train(was_training)
+    if not torch.allclose(wanted, found.cpu(), atol=1e-3):
+        raise FigureDataError(
+            f"the figure computes in the page what the book's {name} computes, and this model "
+            "gives other numbers with the same weights: undo the edit, and train it again"
+        )
 
 
 def rounded(model: nn.Module) -> nn.Module:

@@ -8,7 +8,7 @@ import nbformat
 import numpy as np
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from contextbook.experiments.chapter07 import EMBEDDING
 from contextbook.recurrent import GRUCell, LSTMCell, RNNCell
@@ -75,7 +75,7 @@ def test_a_translator_that_is_packed_and_read_again_holds_the_rounded_weights(
 
 def test_a_model_that_computes_something_else_is_refused() -> None:
     class Louder(LSTMCell):
-        def forward(self, inputs, state):  # type: ignore[no-untyped-def]
+        def forward(self, inputs: Tensor, state: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
             hidden, cell = super().forward(inputs, state)
             return 2 * hidden, cell
 

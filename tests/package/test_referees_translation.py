@@ -4,9 +4,11 @@ import inspect
 from typing import Any
 
 import pytest
+from torch import Tensor
 
 from contextbook.referees.translation import check_encoder, check_encoder_decoder
 from contextbook.seq2seq import Decoder, Encoder, EncoderDecoder, encoder, model
+from contextbook.seq2seq.encoder import Encoded
 
 
 def edited(module: Any, name: str, old: str, new: str) -> Any:
@@ -39,7 +41,7 @@ def test_an_edited_encoder_gets_its_hint(old: str, new: str, hint: str) -> None:
 
 def test_an_encoder_that_leaves_padding_in_the_memory_gets_its_hint() -> None:
     class Filled(Encoder):
-        def forward(self, source, lengths=None):  # type: ignore[no-untyped-def]
+        def forward(self, source: Tensor, lengths: Tensor | None = None) -> Encoded:
             memory, last = super().forward(source, lengths)
             return memory.masked_fill((source == 0)[..., None], 1.0), last
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createReader, piecesOf, textOf } from "../src/figures/alignment-explorer/state.js";
+import { createReader } from "../src/figures/alignment-explorer/state.js";
+import { piecesOf, textOf } from "../src/lib/sentence.js";
 import { unpack } from "../src/lib/weights.js";
 import { openPage } from "./page.js";
 

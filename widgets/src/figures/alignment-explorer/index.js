@@ -1,6 +1,7 @@
 /** Translating with attention, in the page: a sentence that is edited, and where the network looks. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element } from "../../lib/dom.js";
+import { createSentenceField } from "../../lib/sentence-field.js";
 import { createStore } from "../../lib/store.js";
 import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
@@ -8,10 +9,9 @@ import { loadWeights, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
 import { NOTHING, createMarking } from "../attention-view/marking.js";
 import { createControls } from "./controls.js";
-import { createField } from "./field.js";
 import { createCurves, createMatrix } from "./picture.js";
 import { looksOf, spokenOf } from "./sentences.js";
-import { TRAITS, createReader, readGiven } from "./state.js";
+import { MOST_READ, TRAITS, createReader, readGiven } from "./state.js";
 import style from "./style.css";
 import { createRead, createSentence, createWaiting, createWritten } from "./tokens.js";
 import { words as wordsOfPage } from "./words.js";
@@ -99,7 +99,14 @@ function render({ model, el }) {
     marks: marking.marks,
   };
   const context = { given, words, actions, signal: ending.signal };
-  const field = createField(context);
+  const field = createSentenceField({
+    vocabulary: given.vocabulary,
+    most: MOST_READ - 1,
+    words,
+    write: actions.write,
+    mark: actions.markSource,
+    signal: ending.signal,
+  });
   const controls = createControls(context);
   const waiting = createWaiting(context);
   const sentence = createSentence(context);
@@ -131,6 +138,7 @@ function render({ model, el }) {
   el.replaceChildren(figure);
   marking.listen(layout, ending.signal);
   addStyles(el, "theme", theme);
+  field.dress(el);
   addStyles(el, "alignment-explorer", style);
 
   /** @param {string} name */
@@ -163,7 +171,7 @@ function render({ model, el }) {
     const start = performance.now();
     const state = store.get();
     const translation = translated(state);
-    field.update({ state });
+    field.update(state.sentence);
     controls.update({ state });
     layout.dataset.state = translation ? "ready" : failure ? "failed" : "loading";
     waiting.show(

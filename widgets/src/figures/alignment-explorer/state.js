@@ -1,7 +1,6 @@
 /** What the figure knows, and the translation that follows from it. */
 import { STOP, greedy } from "../../lib/decoding.js";
 import { createTranslator } from "../../lib/seq2seq.js";
-import { plainly } from "../../lib/spelling.js";
 import { argmax } from "../../lib/vectors.js";
 
 /**
@@ -77,21 +76,4 @@ export function createReader(weights) {
       ended: steps[steps.length - 1].token === STOP,
     };
   };
-}
-
-/** Words and marks in a text that is typed: where they stand, and as the vocabulary spells them. */
-const PIECE = /[^\s.,。、]+|[.,。、]/g;
-
-/** @param {string} text @returns {{ token: string, start: number, end: number }[]} */
-export function piecesOf(text) {
-  return [...text.matchAll(PIECE)].map((found) => ({
-    token: plainly(found[0]).replace("。", ".").replace("、", ","),
-    start: found.index,
-    end: found.index + found[0].length,
-  }));
-}
-
-/** A sentence as one writes it. @param {string[]} tokens */
-export function textOf(tokens) {
-  return tokens.join(" ").replace(/ ([.,])/g, "$1");
 }

@@ -22,6 +22,7 @@ import { spokenOf } from "./sentences.js";
 import { createSource } from "./source.js";
 import { TRAITS, UNTOUCHED, isUntouched, sanitised } from "./state.js";
 import { createColours } from "./strip.js";
+import maps from "./maps.css";
 import style from "./style.css";
 import { createTarget } from "./target.js";
 import { createTour } from "./tour.js";
@@ -93,6 +94,7 @@ function render({ model, el }) {
   el.replaceChildren(figure);
   addStyles(el, "theme", theme);
   addStyles(el, "live-transformer", style);
+  addStyles(el, "live-transformer-maps", maps);
   /** @type {() => void} */
   let stop = () => {};
 

@@ -2,16 +2,16 @@
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, put, putText } from "../../lib/dom.js";
 import { clamp } from "../../lib/numbers.js";
+import { textOf } from "../../lib/sentence.js";
+import { createSentenceField } from "../../lib/sentence-field.js";
 import { createStore } from "../../lib/store.js";
 import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { loadWeights, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
-import { createField } from "../alignment-explorer/field.js";
-import { textOf } from "../alignment-explorer/state.js";
 import { createControls } from "./controls.js";
 import { spokenOf } from "./sentences.js";
-import { TRAITS, createWriter, readGiven, sampleByLength, wordsIn } from "./state.js";
+import { MOST_READ, TRAITS, createWriter, readGiven, sampleByLength, wordsIn } from "./state.js";
 import style from "./style.css";
 import { createTree } from "./tree.js";
 import { createVector } from "./vector.js";
@@ -56,7 +56,6 @@ function createActions({ get, commit, given, steps, readTo, restore }) {
       if (textOf(sentence) === textOf(get().sentence)) return; // a field that is left is read again
       commit({ sentence, step: 0 });
     },
-    markSource() {}, // the field tells where its caret is; this figure does not show it
     /** @param {number} length */
     takeLength(length) {
       if (length === wordsIn(get().sentence)) return;
@@ -112,7 +111,13 @@ function render({ model, el }) {
     },
   });
   const context = { given, words, actions, signal: ending.signal };
-  const field = createField(/** @type {any} */ (context));
+  const field = createSentenceField({
+    vocabulary: given.vocabulary,
+    most: MOST_READ,
+    words,
+    write: actions.write,
+    signal: ending.signal,
+  });
   const controls = createControls(context);
   const vector = createVector(context);
   const written = createWritten(context);
@@ -139,6 +144,7 @@ function render({ model, el }) {
   figure.dataset.lmSuppressShortcuts = "true";
   el.replaceChildren(figure);
   addStyles(el, "theme", theme);
+  field.dress(el);
   addStyles(el, "sequence-writer", style);
 
   async function load() {
@@ -157,7 +163,7 @@ function render({ model, el }) {
   function update() {
     const start = performance.now();
     const state = store.get();
-    field.update({ state: /** @type {any} */ (state) });
+    field.update(state.sentence);
     controls.update(state);
     put(layout, "data-state", writer ? "ready" : failure ? "failed" : "loading");
     putText(waiting, writer ? "" : failure ? fill(words.failed, { message: failure }) : words.loading);

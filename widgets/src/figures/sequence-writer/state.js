@@ -58,6 +58,8 @@ import { concat } from "../../lib/vectors.js";
 
 /** How the stop token is shown. */
 export const END = "■";
+/** Most words and marks that are read; Python has the same number. */
+export const MOST_READ = 31;
 /** Most words that are written, the stop token included. */
 export const MOST_WRITTEN = 46;
 const ALTERNATIVES = 5;

@@ -1,18 +1,25 @@
-/** The English sentence: it can be typed freely, and every word is completed from the vocabulary. */
-import { element, put, putText, putValue, uniqueId } from "../../lib/dom.js";
-import { closest } from "../../lib/spelling.js";
-import { fill } from "../../lib/words.js";
-import { MOST_READ, piecesOf, textOf } from "./state.js";
-
-/** @typedef {import("./index.js").Context} Context */
+/** A sentence that is typed freely: every word is completed from the vocabulary, in its place. */
+import { addStyles, element, put, putText, putValue, uniqueId } from "./dom.js";
+import { piecesOf, textOf } from "./sentence.js";
+import style from "./sentence-field.css";
+import { closest } from "./spelling.js";
+import { fill } from "./words.js";
 
 const OFFERED = 8;
 const NEAREST = 3;
 
-/** @param {Context} context */
-export function createField({ given, words, actions, signal }) {
+/**
+ * @param {object} options
+ * @param {string[]} options.vocabulary
+ * @param {number} options.most words and marks that a sentence may have
+ * @param {Record<"sentence" | "vocabulary" | "empty" | "unknown" | "too_long", string>} options.words
+ * @param {(tokens: string[]) => void} options.write told a sentence of known words
+ * @param {(index: number) => void} [options.mark] told which word the caret is in; -1 for none
+ * @param {AbortSignal} options.signal
+ */
+export function createSentenceField({ vocabulary, most, words, write, mark = () => {}, signal }) {
   const id = uniqueId("sentence");
-  const known = new Set(given.vocabulary);
+  const known = new Set(vocabulary);
   const input = element("input", {
     type: "text",
     id,
@@ -50,9 +57,9 @@ export function createField({ given, words, actions, signal }) {
   function offer() {
     const { piece } = here();
     const token = piece?.token ?? "";
-    const fitting = given.vocabulary.filter((word) => word.startsWith(token) && word !== token);
-    const others = known.has(token) || !token ? [] : closest(token, given.vocabulary, NEAREST);
-    open((token ? (fitting.length ? fitting : others) : given.vocabulary).slice(0, OFFERED));
+    const fitting = vocabulary.filter((word) => word.startsWith(token) && word !== token);
+    const others = known.has(token) || !token ? [] : closest(token, vocabulary, NEAREST);
+    open((token ? (fitting.length ? fitting : others) : vocabulary).slice(0, OFFERED));
   }
 
   /** @param {string[]} fitting */
@@ -85,7 +92,7 @@ export function createField({ given, words, actions, signal }) {
 
   /** Whether a word at the caret may still become one that is known. @param {string} token */
   const begun = (token) =>
-    token === here().piece?.token && given.vocabulary.some((word) => word.startsWith(token));
+    token === here().piece?.token && vocabulary.some((word) => word.startsWith(token));
 
   /**
    * Translate what stands there, or say what keeps it from being translated.
@@ -99,14 +106,14 @@ export function createField({ given, words, actions, signal }) {
     let trouble = "";
     if (!tokens.length) trouble = words.empty;
     else if (stranger !== undefined) {
-      const nearest = closest(stranger, given.vocabulary, NEAREST).join(", ");
+      const nearest = closest(stranger, vocabulary, NEAREST).join(", ");
       trouble = fill(words.unknown, { word: stranger, nearest });
-    } else if (tokens.length >= MOST_READ) {
-      trouble = fill(words.too_long, { most: MOST_READ - 1, count: tokens.length });
+    } else if (tokens.length > most) {
+      trouble = fill(words.too_long, { most, count: tokens.length });
     }
     if (!trouble) {
       clear();
-      return actions.write(tokens);
+      return write(tokens);
     }
     putText(complaint, trouble);
     put(input, "aria-invalid", "true");
@@ -117,7 +124,7 @@ export function createField({ given, words, actions, signal }) {
     put(input, "aria-invalid", "false");
   }
 
-  const look = () => actions.markSource(here().index);
+  const look = () => mark(here().index);
 
   input.addEventListener(
     "input",
@@ -175,9 +182,11 @@ export function createField({ given, words, actions, signal }) {
 
   return {
     input,
+    /** Give the field its looks. @param {HTMLElement} el of the figure */
+    dress: (el) => addStyles(el, "sentence-field", style),
     node: element(
       "div",
-      { class: "cb-writing" },
+      { class: "cb-sentence-field" },
       element("label", { for: id }, words.sentence),
       element("span", { class: "cb-combobox" }, input, list),
       complaint,
@@ -194,9 +203,9 @@ export function createField({ given, words, actions, signal }) {
       clear();
       open([]);
     },
-    /** @param {{ state: import("./state.js").State }} picture */
-    update({ state }) {
-      const text = textOf(state.sentence);
+    /** @param {string[]} sentence that is translated now */
+    update(sentence) {
+      const text = textOf(sentence);
       if (text === shown) return;
       shown = text;
       const typed = piecesOf(input.value).map(({ token }) => token);

@@ -1,6 +1,7 @@
 """The directives `references` and `gallery`: lists made from the notebooks, nothing left out."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ ENTRY = re.compile(r"^\* (?P<text>.*?)(?=^\* |\Z)", re.MULTILINE | re.DOTALL)
 ADDRESS = re.compile(r"\((https://[^)\s]+)\)")
 
 
-class NotebookList(SphinxDirective):
+class NotebookList(SphinxDirective, ABC):
     """A list that is made from all notebooks, written as Markdown."""
 
     def run(self) -> list[nodes.Node]:
@@ -35,9 +36,9 @@ class NotebookList(SphinxDirective):
         self.state.nested_parse(StringList(lines, source=self.env.docname), 0, node)
         return list(node.children)
 
+    @abstractmethod
     def lines(self, chapters: list[tuple[Path, NotebookNode]]) -> list[str]:
         """The list as lines of Markdown."""
-        raise NotImplementedError
 
 
 class References(NotebookList):

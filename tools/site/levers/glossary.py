@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from bs4 import Tag
 from bs4.element import NavigableString
@@ -22,16 +23,16 @@ class Term:
     name: str
     id: str
 
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """The term in a sentence: in the plural too, with hyphens or without."""
-        words = [re.escape(word) for word in re.split(r"[ -]", self.name)]
-        joined = "[ \u2010-]".join(words)  # a hyphen of either kind
-        return re.compile(rf"(?<![\w-]){joined}(?:s|es)?(?![\w-])", re.IGNORECASE)
+
+@cache
+def pattern_of(name: str) -> re.Pattern[str]:
+    """A term in a sentence: in the plural too, with hyphens or without."""
+    joined = "[ \u2010-]".join(re.escape(word) for word in re.split(r"[ -]", name))
+    return re.compile(rf"(?<![\w-]){joined}(?:s|es)?(?![\w-])", re.IGNORECASE)
 
 
 def read_terms(site: Iterable[Page]) -> list[Term]:
-    """The terms of the built glossary, long ones first: *self-attention* before *attention*.
+    """The terms of the built glossary.
 
     Several terms in one entry (*query, key and value*) are words of everyday, and not linked.
     """
@@ -41,23 +42,31 @@ def read_terms(site: Iterable[Page]) -> list[Term]:
         if page.name == GLOSSARY
         for entry in page.soup.select("dl.glossary > dt[id]")
     ]
-    single = [term for term in terms if "," not in term.name]
-    return sorted(single, key=lambda term: -len(term.name))
+    return [term for term in terms if "," not in term.name]
 
 
 def link_terms(page: Page, terms: Iterable[Term]) -> None:
     """Link each term where a chapter's running text uses it first."""
     if not page.name.startswith("notebooks/"):
         return
-    for term in terms:
-        for string in running_text(page):
-            found = term.pattern.search(string)
-            if not found:
-                continue
-            link = page.tag("a", found.group(), class_="term", href=address(page, term))
-            before, after = string[: found.start()], string[found.end() :]
-            string.replace_with(NavigableString(before), link, NavigableString(after))
-            break
+    left = list(terms)
+    for string in list(running_text(page)):
+        parts: list[Tag | NavigableString] = []
+        text = str(string)
+        while found := first_use(text, left):
+            term, match = found
+            link = page.tag("a", match.group(), class_="term", href=address(page, term))
+            parts += [NavigableString(text[: match.start()]), link]
+            text = text[match.end() :]
+            left.remove(term)
+        if parts:
+            string.replace_with(*parts, NavigableString(text))
+
+
+def first_use(text: str, terms: Iterable[Term]) -> tuple[Term, re.Match[str]] | None:
+    """Which of the terms a text uses first, and where; of two at one place the longer."""
+    uses = [(term, match) for term in terms if (match := pattern_of(term.name).search(text))]
+    return min(uses, key=lambda use: (use[1].start(), -use[1].end()), default=None)
 
 
 def running_text(page: Page) -> Iterator[NavigableString]:

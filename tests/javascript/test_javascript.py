@@ -80,7 +80,7 @@ def test_scripts_stay_small_and_ask_for_nothing(rebuilt):
         code = text.split("/*!\n")[0]  # the notices of libraries name their homes
         code = code.replace("http://www.w3.org/2000/svg", "")
         assert "://" not in code, f"{path.name} names an address"
-        assert len(text.encode()) < 120_000, f"{path.name} has {len(text.encode())} bytes"
+        assert len(text.encode()) < 80_000, f"{path.name} has {len(text.encode())} bytes"
 
 
 def test_the_lock_file_names_no_server():

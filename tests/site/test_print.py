@@ -45,13 +45,16 @@ def test_paper_holds_the_whole_chapter(page: Page, served: str, name: str) -> No
     japanese = [
         text for text in in_sight(page, "article :is(p, li, td, pre) [lang=ja]") if len(text) > 1
     ]
-    assert japanese
+    assert japanese or name != CHAPTERS[0]  # not every chapter writes it outside of its figures
     assert [text for text in japanese if text not in paper] == []
     solutions = in_sight(page, "article details pre")
     assert solutions
     assert [code for code in solutions if code not in paper] == []
-    for inner in in_sight(page, "article pre"):
-        assert inner in paper
+    # by lines: a block that goes over to the next sheet may be read behind what follows it there
+    lines = page.evaluate(
+        "[...document.querySelectorAll('article pre')].flatMap(e => e.textContent.split('\\n'))"
+    )
+    assert [line for line in map(bare, lines) if line not in paper] == []
     for number in in_sight(page, "article .eqno"):
         assert number in paper
     for symbol in in_sight(page, "article math mi"):

@@ -91,3 +91,10 @@ export function whenNear(node, signal) {
     signal.addEventListener("abort", () => observer.disconnect());
   });
 }
+
+/**
+ * The place that a page keeps for a figure, else the figure itself. Before it has its weights a figure
+ * is small: a reader who comes into the middle of its place shall not wait there before nothing.
+ * @param {Element} figure
+ */
+export const placeOf = (figure) => figure.closest(".figure-mount") ?? figure;

@@ -5,7 +5,7 @@ import { createSentenceField } from "../../lib/sentence-field.js";
 import { createStore } from "../../lib/store.js";
 import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
-import { loadWeights, whenNear } from "../../lib/weights.js";
+import { loadWeights, placeOf, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
 import { NOTHING, createMarking } from "../attention-view/marking.js";
 import { createControls } from "./controls.js";
@@ -145,7 +145,7 @@ function render({ model, el }) {
   async function load(name) {
     loading.add(name);
     try {
-      await whenNear(figure, ending.signal);
+      await whenNear(placeOf(figure), ending.signal);
       readers.set(name, createReader(await loadWeights(model, name)));
     } catch (error) {
       console.error(error);

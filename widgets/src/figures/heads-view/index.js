@@ -4,7 +4,7 @@ import { addStyles, element } from "../../lib/dom.js";
 import { createStore } from "../../lib/store.js";
 import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
-import { loadWeights, whenNear } from "../../lib/weights.js";
+import { loadWeights, placeOf, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
 import { createWaiting } from "../alignment-explorer/tokens.js";
 import { createAnswers } from "./answers.js";
@@ -86,7 +86,7 @@ function render({ model, el }) {
     message = "";
     update();
     try {
-      await whenNear(figure, signal);
+      await whenNear(placeOf(figure), signal);
       verb = createVerb(await loadWeights(model, given.name));
     } catch (error) {
       console.error(error);

@@ -4,7 +4,7 @@ import { addStyles, element } from "../../lib/dom.js";
 import { createStore } from "../../lib/store.js";
 import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
-import { loadWeights, whenNear } from "../../lib/weights.js";
+import { loadWeights, placeOf, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
 import { createActions } from "./actions.js";
 import { createArcs } from "./arcs.js";
@@ -100,7 +100,7 @@ function render({ model, el }) {
 
   async function begin() {
     const [main] = model.get("names");
-    await whenNear(figure, ending.signal);
+    await whenNear(placeOf(figure), ending.signal);
     const asked = performance.now();
     try {
       const weights = await loadWeights(model, main);

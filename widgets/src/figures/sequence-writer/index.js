@@ -7,7 +7,7 @@ import { createSentenceField } from "../../lib/sentence-field.js";
 import { createStore } from "../../lib/store.js";
 import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
-import { loadWeights, whenNear } from "../../lib/weights.js";
+import { loadWeights, placeOf, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
 import { createControls } from "./controls.js";
 import { spokenOf } from "./sentences.js";
@@ -151,7 +151,7 @@ function render({ model, el }) {
     failure = "";
     update();
     try {
-      await whenNear(figure, ending.signal);
+      await whenNear(placeOf(figure), ending.signal);
       writer = createWriter(await loadWeights(model, name), given);
     } catch (error) {
       console.error(error);

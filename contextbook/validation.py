@@ -213,3 +213,13 @@ def check_ratings(stars: Tensor, seen: Tensor) -> None:
         )
     if not bool(seen.any()):
         raise ValueError("no rating was seen: there is nothing to learn from")
+
+
+def check_convolution(d_model: int, kernel: int, dilation: int, x: Tensor | None = None) -> None:
+    """Check the sizes of a convolution over time, and what goes in."""
+    if min(d_model, kernel, dilation) < 1:
+        raise ValueError(
+            f"d_model, kernel and dilation must be positive, got {d_model}, {kernel} and {dilation}"
+        )
+    if x is not None and (x.ndim != 3 or x.shape[-1] != d_model):
+        raise ValueError(f"needs vectors (batch, T, {d_model}), got shape {_shape(x)}")

@@ -83,6 +83,12 @@ def test_a_teaser_of_several_lines_stays_in_its_quote(project: Project) -> None:
     assert notebook.cells[-1].source == "> **Next.** Line.\n>\n> A sum forgets the order."
 
 
+def test_the_last_chapter_ends_without_a_next(project: Project) -> None:
+    notebook = made(project, FRONT.replace("teaser", "closing"))
+    assert notebook.cells[-1].source == "> **The end.** A sum forgets the order."
+    assert notebook.cells[-1].id == "end"
+
+
 def test_the_set_up_cell_installs_from_the_repository_in_colab_only(project: Project) -> None:
     setup = made(project).cells[1]
     assert setup.metadata == {"tags": ["remove-cell"]}
@@ -232,3 +238,16 @@ def test_line_ends_do_not_change_the_hash(project: Project) -> None:
     checks = project.root / "contextbook/checks.py"
     checks.write_bytes(checks.read_bytes().replace(b"\n", b"\r\n"))
     assert chapter_hash(project) == before
+
+
+def test_what_only_a_checker_of_types_imports_does_not_count(project: Project) -> None:
+    project.write("contextbook/other.py", "OTHER = 1\n")
+    guarded = "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    "
+    project.write("contextbook/mine.py", guarded + "from contextbook.other import OTHER\n")
+    cell = "\n```{code-cell} python\n:name: mine\nimport contextbook.mine\n```\n"
+    project.write_chapter(BODY + cell)
+    before = chapter_hash(project)
+    project.write("contextbook/other.py", "OTHER = 2\n")
+    assert chapter_hash(project) == before
+    project.write("contextbook/mine.py", "from contextbook.other import OTHER\n")
+    assert chapter_hash(project) != before

@@ -250,6 +250,8 @@ def test_all_faults_of_a_chapter_are_told_together(project: Project) -> None:
         ('teaser: "A', 'teaser: A: "A', 8, ["no valid YAML", "between quotes"]),
         ('"a sum"', '"a {ref}`sum`"', 7, ["chapter.needs: the role {ref}", "link to the notebook"]),
         ("A sum forgets", "{math}`x`", 8, ["chapter.teaser: the role {math}"]),
+        ("  teaser", "  closing: End.\n  teaser", 8, ["both a teaser and a closing"]),
+        ('teaser: "A sum forgets the order."', 'closing: ""', 8, ["chapter.closing is ''"]),
         ("---\njupytext", "jupytext", 1, ["no front matter"]),
         ("gpu: 1}\n---", "gpu: 1}\n", 1, ["not closed"]),
     ],

@@ -68,7 +68,8 @@ def _fill_quotes(chapter: Chapter, root: Path, report: Report) -> None:
 
 
 def _check_front_legible(front: Front, report: Report) -> None:
-    for key, text in (("needs", "\n\n".join(front.needs)), ("teaser", front.teaser)):
+    end = ("closing", front.closing) if front.closing else ("teaser", front.teaser)
+    for key, text in (("needs", "\n\n".join(front.needs)), end):
         line = front.lines[f"chapter.{key}"]
         found = Report(report.file, report.root)
         check_legible(Cell("markdown", text, line, line), found)
@@ -98,7 +99,10 @@ def _notebook(chapter: Chapter, front: Front, repository: Repository, root: Path
             cells.append(new_code_cell(text, id=cell.name, metadata=metadata))
         elif text:
             cells.append(new_markdown_cell(text, id=cell.name))
-    cells.append(new_markdown_cell(f"> **Next.** {_quoted(front.teaser)}", id="next"))
+    if front.closing:
+        cells.append(new_markdown_cell(f"> **The end.** {_quoted(front.closing)}", id="end"))
+    else:
+        cells.append(new_markdown_cell(f"> **Next.** {_quoted(front.teaser)}", id="next"))
     name = chapter.path.with_suffix(".ipynb").name
     notebook = new_notebook(cells=cells, metadata=_metadata(chapter, front, name, root))
     notebook.nbformat_minor = 5  # the first version with cell ids, and one that Colab reads

@@ -20,7 +20,7 @@ chapter:
   minutes: {cpu: 1, gpu: 1}
 ---"""
 REQUIRED = ("number", "title", "needs", "teaser", "minutes")
-OPTIONAL = ("description", "extras", "gpu")
+OPTIONAL = ("closing", "description", "extras", "gpu")  # closing: instead of teaser
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,17 @@ class Front:
     """What a chapter says about itself.
 
     ``minutes_cpu`` and ``minutes_gpu`` are the time that all cells together take; ``gpu`` asks
-    Colab for a machine with a GPU. ``needs`` and ``teaser`` are Markdown; ``description`` is plain
-    text for search engines, empty when there is none; ``extras`` names the package's optional
-    dependencies that the chapter needs. ``lines`` maps dotted keys to their lines.
+    Colab for a machine with a GPU. ``needs``, ``teaser`` and ``closing`` are Markdown: ``teaser``
+    opens the next chapter, ``closing`` ends the last one, and one of the two is empty.
+    ``description`` is plain text for search engines, empty when there is none; ``extras`` names the
+    package's optional dependencies that the chapter needs. ``lines`` maps dotted keys to lines.
     """
 
     number: int
     title: str
     needs: tuple[str, ...]
     teaser: str
+    closing: str
     minutes_cpu: float
     minutes_gpu: float
     gpu: bool
@@ -114,6 +116,20 @@ class _Reader:
             return None
         return value
 
+    def read_end(self) -> tuple[str, str]:
+        """Return what opens the next chapter and, of the last chapter, what ends the book."""
+        given = self.data["chapter"]
+        if "closing" not in given:
+            wanted = "a Markdown string that opens the next chapter"
+            return self.get("chapter.teaser", str, wanted), ""
+        if "teaser" in given:
+            self.fault(
+                "chapter.closing",
+                "chapter has both a teaser and a closing",
+                "keep teaser, or closing if no chapter follows",
+            )
+        return "", self.get("chapter.closing", str, "a Markdown string that ends the book")
+
     def read(self) -> Front | None:
         if not isinstance(self.data, dict):
             self.fault("", "it is no mapping of keys to values", f"write it as\n{EXAMPLE}")
@@ -136,7 +152,7 @@ class _Reader:
         needs = self.get("chapter.needs", list, "a list of Markdown strings")
         if needs is not None and not all(isinstance(need, str) and need for need in needs):
             self.fault("chapter.needs", f"chapter.needs is {needs!r}", "each must be a string")
-        teaser = self.get("chapter.teaser", str, "a Markdown string that opens the next chapter")
+        teaser, closing = self.read_end()
         minutes = {}
         for device in ("cpu", "gpu"):
             value = self.get(f"chapter.minutes.{device}", (int, float), "a number above 0, like 1")
@@ -165,6 +181,7 @@ class _Reader:
             title=title,
             needs=tuple(needs),
             teaser=teaser,
+            closing=closing,
             minutes_cpu=minutes["cpu"],
             minutes_gpu=minutes["gpu"],
             gpu=gpu,

@@ -136,9 +136,19 @@ def _imported(tree: ast.Module, name: str, *, is_package: bool) -> Iterator[str]
     """Yield what may be modules of the package in the imports of ``tree`` (module ``name``).
 
     A string that spells a dotted name of the package counts as well: modules that are loaded
-    when they are needed, and packages whose data is opened, are named that way.
+    when they are needed, and packages whose data is opened, are named that way. What only a checker
+    of types imports does not run, and so does not count.
     """
+    unrun = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for statement in node.body
+        for inner in ast.walk(statement)
+    }
     for node in ast.walk(tree):
+        if id(node) in unrun:
+            continue
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _with_parents(alias.name)

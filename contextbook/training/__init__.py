@@ -20,7 +20,7 @@ The simple call is ``train(model, loss, steps)``: ``loss`` draws a batch and ret
 ``loop`` trains, ``run`` holds what a training consists of, ``clipping`` measures and clips the
 gradient, ``schedules`` and ``validation`` say how fast and how long, ``batches`` deals out data,
 ``checkpoint`` and ``settings`` write a run to disk and take it up again, ``seeds`` and ``device``
-are where it starts.
+are where it starts; ``precision`` computes in 16 bits where a GPU is faster for it.
 """
 
 from contextbook.training.batches import ShuffledBatches
@@ -28,6 +28,7 @@ from contextbook.training.checkpoint import Checkpoint
 from contextbook.training.clipping import clip_gradients, gradient_norm
 from contextbook.training.device import best_device
 from contextbook.training.loop import train
+from contextbook.training.precision import half_precision, mixed_precision
 from contextbook.training.run import History
 from contextbook.training.schedules import (
     Schedule,
@@ -49,8 +50,10 @@ __all__ = [
     "clip_gradients",
     "constant",
     "gradient_norm",
+    "half_precision",
     "inverse_sqrt_decay",
     "linear_decay",
+    "mixed_precision",
     "seeded",
     "train",
     "vaswani_schedule",

@@ -1,0 +1,214 @@
+"""Half precision: chosen by asking the device, trained with on the CPU, which computes it too."""
+
+from typing import NamedTuple
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from contextbook.recurrent import LSTMCell
+from contextbook.seq2seq import (
+    Decoder,
+    DotAttention,
+    Encoder,
+    EncoderDecoder,
+    LuongDecoder,
+    sequence_loss,
+)
+from contextbook.training import half_precision, mixed_precision, train
+from contextbook.transformer import Transformer
+from contextbook.translation import TranslationTask, train_translator, translation_task
+
+HALVES = [torch.bfloat16, torch.float16]
+
+
+@pytest.fixture(scope="module")
+def task() -> TranslationTask:
+    return translation_task(train=400, test=20, longest=6)
+
+
+def translators(task: TranslationTask) -> dict[str, nn.Module]:
+    """A small one of each kind that the chapters train."""
+    sizes = len(task.english), len(task.japanese)
+
+    def reader() -> Encoder:
+        return Encoder(sizes[0], 12, 16, LSTMCell)
+
+    torch.manual_seed(0)
+    return {
+        "vector": EncoderDecoder(reader(), Decoder(sizes[1], 12, 16, LSTMCell)),
+        "attention": EncoderDecoder(
+            reader(), LuongDecoder(sizes[1], 12, 16, DotAttention(16), LSTMCell)
+        ),
+        "transformer": Transformer(*sizes, layers=1, d_model=16, heads=2),
+    }
+
+
+@pytest.mark.parametrize(
+    ("capability", "expected"),
+    [((9, 0), torch.bfloat16), ((8, 0), torch.bfloat16), ((7, 5), torch.float16), ((6, 1), None)],
+)
+def test_a_gpu_is_asked_what_it_is_fast_at(monkeypatch, capability, expected):
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: capability)
+    assert half_precision("cuda") is expected
+    assert half_precision(torch.device("cuda", 0)) is expected
+
+
+@pytest.mark.parametrize("kind", ["cpu", "mps"])
+def test_other_devices_stay_in_full_precision(kind):
+    assert half_precision(kind) is None
+
+
+def test_on_a_cpu_nothing_changes_unless_asked():
+    model = nn.Linear(3, 2)
+    with mixed_precision(model) as dtype:
+        assert dtype is None
+        assert "forward" not in vars(model)
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+@pytest.mark.parametrize("kind", ["vector", "attention", "transformer"])
+def test_gradients_are_those_of_full_precision_but_for_rounding(task, kind, dtype):
+    model = translators(task)[kind]
+    batch = task.batch(task.train[:32])
+
+    def gradients() -> Tensor:
+        model.zero_grad()
+        logits = model(*batch[:3])[0]
+        assert logits.dtype == torch.float32
+        sequence_loss(logits, batch.target_out).backward()
+        assert {weight.grad.dtype for weight in model.parameters()} == {torch.float32}
+        return torch.cat([weight.grad.flatten() for weight in model.parameters()])
+
+    full = gradients()
+    with mixed_precision(model, dtype) as used:
+        assert used is dtype
+        half = gradients()
+    assert not torch.equal(half, full), "nothing was rounded: it computed in full precision"
+    assert F.cosine_similarity(half, full, dim=0) > 0.999
+    assert half.norm() == pytest.approx(full.norm().item(), rel=0.03)
+    assert torch.equal(gradients(), full), "afterwards it is as before"
+
+
+@pytest.mark.parametrize("kind", ["vector", "attention", "transformer"])
+def test_training_in_half_precision_learns_as_well(task, kind):
+    ends = []
+    for dtype in (None, torch.bfloat16):
+        model = translators(task)[kind]
+        with mixed_precision(model, dtype):
+            history = train_translator(model, task, steps=30, learning_rate=2e-2, batch_size=32)
+        assert {weight.dtype for weight in model.parameters()} == {torch.float32}
+        ends.append(sum(history.loss[-5:]) / 5)
+        assert ends[-1] < history.loss[0] - 1
+    assert ends[1] == pytest.approx(ends[0], rel=0.1)
+
+
+def test_gradients_too_small_for_float16_arrive():
+    model = nn.Sequential(nn.Linear(2, 2, bias=False), nn.Linear(2, 1, bias=False))
+    x = torch.ones(1, 2)
+
+    def gradient(scale: float) -> Tensor:
+        model.zero_grad()
+        with mixed_precision(model, torch.float16, scale):
+            (1e-8 * model(x).sum()).backward()
+        return model[0].weight.grad.clone()
+
+    wanted = 1e-8 * model[1].weight.detach().T.expand(2, 2)
+    torch.testing.assert_close(gradient(2.0**16), wanted, rtol=2e-2, atol=0)
+    assert gradient(1.0).abs().max() == 0, "without a scale they are lost"
+
+
+def test_train_stops_where_float16_overflows():
+    model = nn.Linear(1, 1)
+    with (
+        mixed_precision(model, torch.float16, scale=1e9),
+        pytest.raises(ValueError, match=r"length of the gradient is (inf|nan) at step 1"),
+    ):
+        train(model, lambda: model(torch.ones(4, 1)).square().mean() + 1, 3)
+
+
+class Outputs(NamedTuple):
+    numbers: Tensor
+    ids: Tensor
+    rest: list[Tensor | None]
+
+
+def test_all_parts_of_an_output_come_back_in_their_places():
+    class Model(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = nn.Linear(2, 2)
+
+        def forward(self, x: Tensor, *, again: bool) -> Outputs:
+            y = self.layer(x)
+            return Outputs(y, y.argmax(1), [y if again else None, None])
+
+    with mixed_precision(model := Model(), torch.float16):
+        found = model(torch.ones(3, 2), again=True)
+        assert isinstance(found, Outputs)
+        assert (found.numbers.dtype, found.ids.dtype) == (torch.float32, torch.int64)
+        assert found.rest[1] is None
+        assert torch.equal(found.rest[0], found.numbers)
+        (found.numbers + found.rest[0]).sum().backward()
+    torch.testing.assert_close(model.layer.weight.grad, torch.full((2, 2), 6.0))
+
+
+def test_an_error_inside_leaves_the_model_as_it_was():
+    model = nn.Linear(2, 1)
+    with pytest.raises(KeyError), mixed_precision(model, torch.float16):
+        raise KeyError
+    assert "forward" not in vars(model)
+    assert not model.weight._backward_hooks
+
+
+@pytest.mark.parametrize(
+    ("dtype", "scale", "message"),
+    [
+        (torch.float64, 1.0, "got torch.float64"),
+        ("half", 1.0, "'ask' or None, got half"),
+        (torch.float16, 0.0, "scale must be more than 0, got 0.0"),
+    ],
+)
+def test_a_setting_of_no_use_is_named(dtype, scale, message):
+    with pytest.raises(ValueError, match=message), mixed_precision(nn.Linear(1, 1), dtype, scale):
+        pass
+
+
+def test_weights_must_be_whole_and_the_with_alone():
+    double = nn.Linear(1, 1).double()
+    with (
+        pytest.raises(ValueError, match=r"some are torch.float64: call model.float\(\)"),
+        mixed_precision(double, torch.bfloat16),
+    ):
+        pass
+    model = nn.Linear(1, 1)
+    with (
+        mixed_precision(model, torch.bfloat16),
+        pytest.raises(ValueError, match="in mixed precision already"),
+        mixed_precision(model, torch.bfloat16),
+    ):
+        pass
+
+
+# --- a machine whose GPU is played ---
+
+
+@pytest.mark.parametrize("kind", ["vector", "attention", "transformer"])
+def test_models_make_their_tensors_where_their_inputs_are(task, kind):
+    """The CPU plays the GPU, and what is made without a device is on `meta`, as on a CPU there.
+
+    Such a tensor mixed with one of the model's would raise, as one of the CPU does on a GPU.
+    """
+    from contextbook.decoding import beam_search, greedy, sample
+
+    model = translators(task)[kind]
+    batch = task.batch(task.train[:4])
+    with torch.device("meta"):
+        assert torch.zeros(1).device.type == "meta"
+        sequence_loss(model(*batch[:3])[0], batch.target_out).backward()
+        model.eval()
+        with torch.no_grad():
+            greedy(model, *batch[:2], max_length=5)
+            beam_search(model, *batch[:2], width=2, max_length=5).best()
+            sample(model, *batch[:2], max_length=5, generator=torch.Generator())

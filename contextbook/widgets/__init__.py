@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from contextbook.widgets._alignment_explorer import AlignmentExplorer
     from contextbook.widgets._attention_view import AttentionView
     from contextbook.widgets._base import Figure
+    from contextbook.widgets._cost_bench import CostBench
     from contextbook.widgets._gate_bench import GateBench
     from contextbook.widgets._gradient_bench import GradientBench
     from contextbook.widgets._heads_view import HeadsView
@@ -34,6 +35,7 @@ __all__ = [
     "STUB",
     "AlignmentExplorer",
     "AttentionView",
+    "CostBench",
     "Figure",
     "GateBench",
     "GradientBench",
@@ -52,6 +54,7 @@ __all__ = [
 _HOMES = {
     "AlignmentExplorer": "_alignment_explorer",
     "AttentionView": "_attention_view",
+    "CostBench": "_cost_bench",
     "Figure": "_base",
     "GateBench": "_gate_bench",
     "GradientBench": "_gradient_bench",

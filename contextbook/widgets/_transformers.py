@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from contextbook.text import Vocabulary
     from contextbook.transformer import Transformer
 
+# what a page knows of a model's shape: it runs no others
+_SHOWN = ("kind", "d_model", "heads", "layers", "d_ff", "norm_first", "positions")
+
 
 def pack_transformer(model: Any, english: Vocabulary, japanese: Vocabulary) -> Packed:
     """Pack a :class:`contextbook.transformer.Transformer`.
@@ -97,37 +100,17 @@ def best_aligning_head(
 
 def _config(model: Any) -> dict[str, Any]:
     """Read off what a page must know of the model's shape."""
+    from contextbook.saving.configuration import UnknownModelError, transformer_configuration
+
     try:
-        shapes = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
-        layers = model.decoder.layers
-        config = {
-            "kind": "transformer",
-            "d_model": shapes["source_embedding.weight"][1],
-            "heads": int(layers[0].self_attention.heads),
-            "layers": len(layers),
-            "d_ff": shapes["encoder.layers.0.feed_forward.expand.weight"][0],
-            "norm_first": "decoder.norm.weight" in shapes,
-            "positions": model.source_embedding.table is not None,
-        }
-    except (AttributeError, KeyError) as error:
-        raise FigureDataError(
-            f"the figure shows the book's Transformer, and this {type(model).__name__} has no "
-            f"{error}"
-        ) from error
-    return config
+        configuration = transformer_configuration(model)
+    except UnknownModelError as error:
+        raise FigureDataError(f"the figure shows the book's Transformer: {error}") from error
+    return {name: configuration[name] for name in _SHOWN}
 
 
-def _make(config: Mapping[str, Any], source_size: int, target_size: int) -> Transformer:
+def _make(config: Mapping[str, Any], source_size: int, target_size: int) -> Any:
     """Make the book's model of a configuration, with weights still to be loaded."""
-    from contextbook.transformer import Transformer, sinusoidal_positions
+    from contextbook.saving.configuration import make_model
 
-    return Transformer(
-        source_size,
-        target_size,
-        layers=config["layers"],
-        positions=sinusoidal_positions if config["positions"] else None,
-        d_model=config["d_model"],
-        heads=config["heads"],
-        d_ff=config["d_ff"],
-        norm_first=config["norm_first"],
-    )
+    return make_model(config, source_size, target_size)

@@ -17,12 +17,8 @@ from contextbook.widgets._weights import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from contextbook.seq2seq import EncoderDecoder
     from contextbook.text import Vocabulary
-
-_CELLS = {1: "rnn", 3: "gru", 4: "lstm"}  # blocks of rows in a cell's weights
 
 
 def pack_translator(model: Any, english: Vocabulary, japanese: Vocabulary) -> Packed:
@@ -91,66 +87,16 @@ def packed_translators(
 
 def _config(model: Any) -> dict[str, Any]:
     """Read off what a page must know of the model's shape."""
-    shapes = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
+    from contextbook.saving.configuration import UnknownModelError, translator_configuration
+
     try:
-        rows, hidden = shapes["decoder.cell.weight_hh"]
-        embedding = shapes["decoder.embedding.weight"][1]
-        inputs = shapes["decoder.cell.weight_ih"][1]
-        cell = _CELLS[rows // hidden]
-        features = shapes["decoder.to_logits.0.weight"][1]
-    except KeyError as error:
-        raise FigureDataError(
-            f"the figure shows the book's EncoderDecoder, and this {type(model).__name__} has no "
-            f"weights {error}"
-        ) from error
-    both_ways = any(name.startswith("encoder.reader.back") for name in shapes)
-    attention, size = "none", 0
-    if features > hidden:
-        attention, size = _attention(shapes)
-    return {
-        "kind": "seq2seq",
-        "cell": cell,
-        "embedding": embedding,
-        "hidden": hidden,
-        "bidirectional": both_ways,
-        "attention": attention,
-        "attention_size": size,
-        "feeds_context": inputs > embedding,
-    }
+        return translator_configuration(model)
+    except UnknownModelError as error:
+        raise FigureDataError(f"the figure shows the book's EncoderDecoder: {error}") from error
 
 
-def _attention(shapes: dict[str, tuple[int, ...]]) -> tuple[str, int]:
-    """Name the score by the weights that it has, and the width in which it compares."""
-    stem = "decoder.attention."
-    if f"{stem}from_state.weight" in shapes:
-        return "additive", shapes[f"{stem}from_state.weight"][0]
-    if f"{stem}from_both.weight" in shapes:
-        return "concat", shapes[f"{stem}from_both.weight"][0]
-    return ("general" if f"{stem}from_memory.weight" in shapes else "dot"), 0
-
-
-def _make(config: dict[str, Any], source_size: int, target_size: int) -> EncoderDecoder:
+def _make(config: Mapping[str, Any], source_size: int, target_size: int) -> Any:
     """Make the book's model of a configuration, with weights still to be loaded."""
-    from contextbook import recurrent, seq2seq
+    from contextbook.saving.configuration import make_model
 
-    cells: dict[str, Any] = {
-        "rnn": recurrent.RNNCell,
-        "gru": recurrent.GRUCell,
-        "lstm": recurrent.LSTMCell,
-    }
-    cell, hidden = cells[config["cell"]], config["hidden"]
-    encoder = seq2seq.Encoder(
-        source_size, config["embedding"], hidden, cell, bidirectional=config["bidirectional"]
-    )
-    sizes = (target_size, config["embedding"], hidden)
-    if config["attention"] == "none":
-        return seq2seq.EncoderDecoder(encoder, seq2seq.Decoder(*sizes, cell))
-    width = config["attention_size"]
-    scores: dict[str, Callable[[], seq2seq.Attention]] = {
-        "dot": lambda: seq2seq.DotAttention(hidden),
-        "general": lambda: seq2seq.GeneralAttention(hidden, hidden),
-        "concat": lambda: seq2seq.ConcatAttention(hidden, hidden, width),
-        "additive": lambda: seq2seq.AdditiveAttention(hidden, hidden, width),
-    }
-    decoder = seq2seq.BahdanauDecoder if config["feeds_context"] else seq2seq.LuongDecoder
-    return seq2seq.EncoderDecoder(encoder, decoder(*sizes, scores[config["attention"]](), cell))
+    return make_model(config, source_size, target_size)

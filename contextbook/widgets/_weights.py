@@ -158,28 +158,16 @@ def check_same(model: Any, twin: Any, source_size: int, target_size: int) -> Non
     Raises:
         FigureDataError: the weights are others, or the numbers that they give.
     """
-    import torch
+    from contextbook.saving.configuration import UnknownModelError
+    from contextbook.saving.configuration import check_same as check_same_numbers
 
-    name = type(twin).__name__
     try:
-        twin.load_state_dict(model.state_dict())
-    except RuntimeError as error:
+        check_same_numbers(model, twin, source_size, target_size)
+    except UnknownModelError as error:
         raise FigureDataError(
-            f"the figure shows the book's {name}, and this one has other weights: {error}"
+            f"the figure computes in the page what the book's {type(twin).__name__} computes: "
+            f"{error}"
         ) from error
-    device = next(model.parameters()).device
-    source = torch.arange(source_size)[:24][None]
-    target = torch.arange(target_size)[1:24][None]
-    was_training = model.training
-    with torch.no_grad():
-        wanted, _ = twin.eval()(source, None, target)
-        found, _ = model.eval()(source.to(device), None, target.to(device))
-    model.train(was_training)
-    if not torch.allclose(wanted, found.cpu(), atol=1e-3):
-        raise FigureDataError(
-            f"the figure computes in the page what the book's {name} computes, and this model "
-            "gives other numbers with the same weights: undo the edit, and train it again"
-        )
 
 
 def rounded(model: nn.Module) -> nn.Module:

@@ -82,9 +82,6 @@ def _leaves(table: dict, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str
     for key, entry in table.items():
         if isinstance(entry, dict):
             yield from _leaves(entry, (*path, key))
-        elif isinstance(entry, list):  # the steps of a tour, by their number
-            steps = {f"step{number}": step for number, step in enumerate(entry)}
-            yield from _leaves(steps, (*path, key))
         else:
             yield (*path, key), entry
 

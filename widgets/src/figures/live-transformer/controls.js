@@ -8,7 +8,7 @@ import { TEMPERATURES, UNTOUCHED, WIDE, isUntouched } from "./state.js";
 /** @typedef {import("./index.js").Context} Context */
 
 /** @param {Context} context */
-export function createControls({ words, actions, signal }) {
+export function createControls({ words, engine, actions, signal }) {
   const [min, max] = TEMPERATURES;
   const temperature = slider({
     label: words.temperature,
@@ -20,8 +20,9 @@ export function createControls({ words, actions, signal }) {
     marks: [[UNTOUCHED.temperature, "1"]],
     signal,
   });
+  // a model that was made without positions has none to switch off
   const names = /** @type {const} */ (["scale", "positions", "residuals"]);
-  const boxes = names.map((name) => {
+  const boxes = names.filter((name) => name !== "positions" || engine.config.positions).map((name) => {
     const input = element("input", { type: "checkbox" });
     input.addEventListener("change", () => actions.set({ [name]: input.checked }), { signal });
     return { name, input, node: element("label", { class: "cb-toggle" }, input, words[name]) };

@@ -85,7 +85,7 @@ export function createEngine(weights, longest) {
   }
 
   return {
-    config: /** @type {{ layers: number, heads: number, d_model: number }} */ (config),
+    config: /** @type {{ layers: number, heads: number, d_model: number, positions: boolean }} */ (config),
     longest,
     model,
     words: sources.slice(SPECIAL),

@@ -1,57 +1,30 @@
 /** A guided tour: one thing to do and what to notice at each step. It can be left, resumed and linked to. */
 import { element, put, putText } from "../../lib/dom.js";
+import { format } from "../../lib/numbers.js";
 import { fill } from "../../lib/words.js";
-import { UNTOUCHED, headOf } from "./state.js";
+import { TRAITS } from "./state.js";
+import { createStops } from "./stops.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
-/** @typedef {Partial<import("./state.js").State>} Patch */
-/**
- * @typedef {object} Stop what "Show me" does
- * @property {Patch} state
- * @property {Partial<import("./state.js").View>} [view]
- * @property {"way" | "beside"} [open]
- * @property {string[]} [back] the sentence of every second time: to compare both
- */
+/** @typedef {import("./state.js").State} State */
 
 const KEY = "contextbook-tour";
-const CHASE = "the dog chased the cat .".split(" ");
-const BACK = "the cat chased the dog .".split(" ");
-const LONG =
-  "as the strong young bear which slept was running in this famous big school , it met a rabbit which met the beautiful small fox .".split(" ");
-
-/**
- * @param {Context} context
- * @returns {Stop[]}
- */
-function stopsOf({ example, aligning, engine }) {
-  const { layer, head } = aligning;
-  const cat = example.map((word) => (word === "dog" ? "cat" : word === "cat" ? "dog" : word));
-  const align = { kind: /** @type {const} */ ("cross"), layer, head };
-  const all = Array.from({ length: engine.config.heads }, (_, one) => headOf("cross", layer, one));
-  /** @type {Stop[]} */
-  const stops = [
-    { state: { sentence: cat }, back: example },
-    { state: { sentence: example }, view: { ...align, side: "target", index: 0 } },
-    { state: { sentence: example }, view: { kind: "decoder", layer: 0, head: -1, side: "target", index: 3 } },
-    { state: { sentence: example, forced: {} }, view: { ...align, side: "target", index: 6 }, open: "way" },
-    { state: { sentence: example, forced: { 0: engine.writes("猫") ? "猫" : engine.textOf(4) } }, view: { ...align, side: "target", index: 0 } },
-    { state: { sentence: example, temperature: 3 }, view: { ...align, side: "target", index: 6 } },
-    { state: { sentence: BACK }, back: CHASE, open: "beside" },
-    { state: { sentence: CHASE, positions: false }, view: { kind: "encoder", layer: 0, head: -1 }, open: "beside" },
-    { state: { sentence: example, residuals: false } },
-    { state: { sentence: example, off: all }, view: align },
-    { state: { sentence: LONG }, view: align, open: "beside" },
-  ];
-  return stops.map((stop) => ({ ...stop, state: { ...UNTOUCHED, ...stop.state } }));
-}
 
 /** @param {Context} context */
 export function createTour(context) {
   const { words, actions, signal, engine, aligning, isPage } = context;
-  const stops = stopsOf(context).filter(({ state }) => state.sentence?.every(engine.knows) ?? true);
-  const texts = words.tour_steps;
-  const count = Math.min(stops.length, texts.length);
+  const stops = createStops(context);
+  const count = stops.length;
+  const size = engine.config.d_model / engine.config.heads;
+  const values = {
+    layer: aligning.layer + 1,
+    head: aligning.head + 1,
+    percent: Math.round(100 * aligning.share),
+    size,
+    root: plain(Math.sqrt(size)),
+    sharp: plain(1 / Math.sqrt(size)),
+  };
   const start = element("button", { type: "button" });
   const title = element("p", { class: "cb-heading", tabindex: "-1" });
   const task = element("p", {});
@@ -69,8 +42,8 @@ export function createTour(context) {
     element("div", { class: "cb-tour-buttons" }, show, back, next, leave),
   );
   let step = 0;
-  /** @type {string[]} */
-  let sentence = [];
+  /** Which of the step's states stands there; −1 where none does. */
+  let reached = -1;
 
   /** @param {number} to @param {boolean} [byReader] */
   function go(to, byReader = true) {
@@ -90,36 +63,44 @@ export function createTour(context) {
   show.addEventListener(
     "click",
     () => {
-      const { state, view, open, back: other } = stops[step - 1];
-      const done = other && String(sentence) === String(state.sentence);
+      const { states, view, open } = stops[step - 1];
       actions.turn({ written: null, ...view });
-      actions.set(done ? { ...state, sentence: other } : state);
+      actions.set(states[(reached + 1) % states.length]);
       if (open) actions.open(open);
     },
     { signal },
   );
 
+  const node = element("div", {}, start, card);
+  node.hidden = count === 0; // a model with other words than the book's
+
   return {
-    node: element("div", {}, start, card),
+    node,
     /** Steps that there are. */
     count,
     /** @param {Picture} picture */
     update({ view, state }) {
-      sentence = state.sentence;
       step = Math.min(view.step, count);
       card.hidden = step === 0;
       start.hidden = step !== 0;
       putText(start, recall(count) > 1 ? fill(words.tour_resume, { step: recall(count) }) : words.tour_start);
       if (!step) return;
-      const text = texts[step - 1];
-      const values = { layer: aligning.layer + 1, head: aligning.head + 1, percent: Math.round(100 * aligning.share), size: engine.config.d_model / engine.config.heads };
+      const { text, states } = stops[step - 1];
+      reached = states.findIndex((one) => isSame(one, state));
       putText(title, fill(words.tour_title, { step, count, title: text.title }));
       putText(task, fill(text.task, values));
       putText(notice, fill(text.notice, values));
+      putText(show, reached === 0 && states.length > 1 ? words.tour_other : words.tour_show);
       put(back, "aria-disabled", String(step === 1));
       putText(next, step === count ? words.tour_end : words.tour_next);
     },
   };
+}
+
+/** @param {State} one @param {State} other */
+function isSame(one, other) {
+  const names = /** @type {(keyof State)[]} */ (Object.keys(TRAITS));
+  return names.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }
 
 /** @param {number} step */
@@ -140,3 +121,6 @@ function recall(count) {
     return 1;
   }
 }
+
+/** A number with as many digits after the point as it needs, two at most: 4, 0.25, 2.83. @param {number} x */
+const plain = (x) => format(x).replace(/\.?0+$/, "");

@@ -11,13 +11,15 @@ import { RANGES, crossings, nearest, stopsOf } from "./state.js";
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./index.js").Picture} Picture */
 
-const HEIGHT = 330;
-const TOP = 10;
-const BOTTOM = 290;
+const HEIGHT = 400;
+const TOP = 8;
+const BOTTOM = 360;
 const LEFT = 52;
 const RIGHT = 14;
 const [SHORTEST, LONGEST] = RANGES.length;
 const TICKS = [4, 16, 64, 256, 1024, 4096, 16384];
+/** Below this width every second number of the axis has room. */
+const NARROW = 360;
 
 /**
  * Powers of ten at the lower and the upper edge, wide enough for all sizes, so that a size that
@@ -25,11 +27,14 @@ const TICKS = [4, 16, 64, 256, 1024, 4096, 16384];
  * @type {Record<Measure, [number, number, number]>}
  */
 const EDGES = {
-  operations: [2, 16, 3],
-  steps: [0, 4.5, 1],
-  path: [0, 4.5, 1],
-  memory: [2, 13.5, 3],
+  operations: [3, 15.5, 3],
+  steps: [0, 4.3, 1],
+  path: [0, 4.3, 1],
+  memory: [3, 13, 3],
 };
+
+/** The widest line lies below the others. @type {import("../../lib/costs.js").Kind[]} */
+const UNDERMOST_FIRST = ["convolution", "rnn", "lstm", "attention"];
 
 /** @param {Context} context */
 export function createChart({ words, commit, signal }) {
@@ -49,7 +54,7 @@ export function createChart({ words, commit, signal }) {
     { class: "cb-chart", height: HEIGHT, role: "img" },
     frame,
     hair,
-    ...lines.map((line) => line.node),
+    ...UNDERMOST_FIRST.map((kind) => lines[KINDS.indexOf(kind)].node),
     crossed,
   );
 
@@ -90,7 +95,7 @@ export function createChart({ words, commit, signal }) {
     const [low, high] = EDGES[measure];
     const y = linear([low, high], [BOTTOM, TOP]);
     const unit = measure === "memory" ? BYTES : 1;
-    // a path of no hop has no logarithm: it lies on the lower edge
+    // what the smallest layers take lies on the lower edge
     return (/** @type {number} */ value) => y(Math.max(low, Math.log10(unit * value)));
   }
 
@@ -116,7 +121,7 @@ export function createChart({ words, commit, signal }) {
         const place = { x: LEFT - 6, y: (y(power) + 4).toFixed(1), "text-anchor": "end" };
         return [line, svg("text", place, quantity(words, measure, value))];
       }),
-      ...TICKS.flatMap((tick) => {
+      ...TICKS.filter((_, i) => width >= NARROW || i % 2 === 0).flatMap((tick) => {
         const at = x(Math.log2(tick)).toFixed(1);
         const anchor = tick === LONGEST ? "end" : "middle";
         const place = { x: tick === LONGEST ? width : at, y: BOTTOM + 17, "text-anchor": anchor };

@@ -112,11 +112,11 @@ class LiveTransformer(TranslatingFigure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 1208 + 22 * max(14, len(self.sentence) + 1)
+        return 1117 + 22 * max(14, len(self.sentence) + 1)
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 1812 + 44 * max(14, len(self.sentence) + 1)
+        return 1720 + 44 * max(14, len(self.sentence) + 1)
 
     def _summary(self) -> str:
         return ", ".join(self.names)

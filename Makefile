@@ -53,6 +53,7 @@ links: $(ALL_READY) site ## list external links and check their form
 bench: $(ALL_READY) ## run the benchmarks and write their results
 	$(BIN)/python -m benchmarks.bpe
 	$(BIN)/python -m benchmarks.transformer
+	$(BIN)/python -m benchmarks.layers
 
 new-chapter: $(ALL_READY) ## start a chapter: make new-chapter NUMBER=3 NAME=recurrence
 	$(BIN)/python -m tools.new_chapter $(NUMBER) $(NAME)

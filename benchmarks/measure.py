@@ -11,6 +11,8 @@ from statistics import median
 from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
+TIMINGS = Path(__file__).parent.parent / "contextbook" / "timings"
+"""Where chapters find the timings they speak of: it travels with the package."""
 
 
 def median_seconds(run: Callable[[], object], repeats: int = 3) -> float:
@@ -34,10 +36,10 @@ def machine(*packages: str) -> dict[str, Any]:
     }
 
 
-def write_results(name: str, results: dict[str, Any]) -> Path:
-    """Write the results of a benchmark to ``benchmarks/results/<name>.json``."""
-    RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{name}.json"
+def write_results(name: str, results: dict[str, Any], folder: Path = RESULTS) -> Path:
+    """Write the results of a benchmark to ``<name>.json`` in a folder, ``benchmarks/results``."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}.json"
     path.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     return path
 

@@ -6,7 +6,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.overrides import TorchFunctionMode
 
+from contextbook.attention import causal_mask
+from contextbook.decoding import beam_search, greedy, sample
 from contextbook.recurrent import LSTMCell
 from contextbook.seq2seq import (
     Decoder,
@@ -194,21 +197,38 @@ def test_weights_must_be_whole_and_the_with_alone():
 # --- a machine whose GPU is played ---
 
 
+class OneDevice(TorchFunctionMode):
+    """Refuses to compute with tensors of two devices, as a GPU and its CPU would."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        parts = [part for part in (*args, *kwargs.values()) if isinstance(part, Tensor)]
+        devices = {part.device.type for part in parts if part.ndim}  # one number alone may mix
+        assert len(devices) < 2, f"{func.__name__} of tensors on {devices}"
+        return func(*args, **kwargs)
+
+
+def test_a_mask_that_was_made_elsewhere_is_refused():
+    scores = torch.ones(1, 1, 3, 4)
+    with torch.device("meta"), OneDevice(), pytest.raises(AssertionError, match="attention of"):
+        F.scaled_dot_product_attention(scores, scores, scores, causal_mask(3))
+
+
 @pytest.mark.parametrize("kind", ["vector", "attention", "transformer"])
 def test_models_make_their_tensors_where_their_inputs_are(task, kind):
-    """The CPU plays the GPU, and what is made without a device is on `meta`, as on a CPU there.
-
-    Such a tensor mixed with one of the model's would raise, as one of the CPU does on a GPU.
-    """
-    from contextbook.decoding import beam_search, greedy, sample
-
+    """The CPU plays the GPU, and what is made without a device is on `meta`, as on a CPU there."""
     model = translators(task)[kind]
     batch = task.batch(task.train[:4])
-    with torch.device("meta"):
-        assert torch.zeros(1).device.type == "meta"
-        sequence_loss(model(*batch[:3])[0], batch.target_out).backward()
+    made = []
+    with torch.device("meta"), OneDevice():
+        logits = model(*batch[:3])[0]
+        sequence_loss(logits, batch.target_out).backward()
         model.eval()
         with torch.no_grad():
-            greedy(model, *batch[:2], max_length=5)
-            beam_search(model, *batch[:2], width=2, max_length=5).best()
-            sample(model, *batch[:2], max_length=5, generator=torch.Generator())
+            made.append(greedy(model, *batch[:2], max_length=5))
+            made.append(beam_search(model, *batch[:2], width=2, max_length=5).best())
+            draw = torch.Generator()
+            made.append(sample(model, *batch[:2], max_length=5, generator=draw))
+    tensors = [logits, *(weight.grad for weight in model.parameters())]
+    tensors += [part for decoded in made for part in (decoded.tokens, decoded.scores)]
+    assert {tensor.device.type for tensor in tensors} == {"cpu"}

@@ -1,0 +1,86 @@
+"""A larger task than the chapters', for those who have a GPU: more words, longer sentences.
+
+::
+
+    task = larger_task()
+    model = Transformer(len(task.english), len(task.japanese), layers=4, d_model=256, heads=8)
+    with mixed_precision(model.to(best_device())):
+        train_translator(model, task, steps=4000, learning_rate=1e-3, batch_size=128)
+    exact_by_length(model, task)
+"""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from contextbook.datasets import Pair, splits
+from contextbook.datasets.more_words import one_after_another, with_other_nouns
+from contextbook.decoding import greedy
+from contextbook.metrics import exact_match_by_length
+from contextbook.progress import progress
+from contextbook.seq2seq import vocabularies
+from contextbook.translation import TranslationTask, to_device
+
+BINS = ((3, 12), (13, 25), (26, 37), (38, 50))
+"""The lengths, in English words, by which :func:`exact_by_length` sorts sentences."""
+LONGEST = 92
+"""Most tokens that a translation is allowed, the stop token included."""
+
+
+def larger_task(seed: int = 0, *, train: int = 60_000, test: int = 800) -> TranslationTask:
+    """Sentences of the grammar with more nouns, half of them two in a row.
+
+    English has some 250 words and sentences up to 50; the chapters' task half as many of either.
+
+    Args:
+        seed: the same seed gives the same task on every machine.
+        train: pairs to learn from.
+        test: pairs to report on; no sentence of theirs, or half of one, is a variant of one that
+            is learned from.
+
+    Raises:
+        ValueError: as :func:`contextbook.datasets.splits`.
+    """
+    data = splits(seed, train=train // 2, validation=0, test=test // 2)
+    draw = random.Random(seed).random
+    learned, tested = _enlarged(data.train, train, draw), _enlarged(data.test, test, draw)
+    return TranslationTask(learned, tested, *vocabularies(learned))
+
+
+def _enlarged(pairs: Sequence[Pair], count: int, draw: Any) -> list[Pair]:
+    """Single and double sentences in turn, each drawn anew, none twice."""
+    found: dict[tuple[str, ...], Pair] = {}
+
+    def one() -> Pair:
+        return with_other_nouns(pairs[int(draw() * len(pairs))], draw)
+
+    while len(found) < count:
+        pair = one() if len(found) % 2 else one_after_another(one(), one())
+        found.setdefault(pair.english, pair)
+    return list(found.values())
+
+
+@torch.no_grad()
+def exact_by_length(
+    model: Any, task: TranslationTask, *, chunk: int = 200
+) -> dict[tuple[int, int], float]:
+    """Share of test sentences that are translated without a mistake, greedily, by length.
+
+    Args:
+        model: decoded as :mod:`contextbook.decoding` says, in evaluation mode meanwhile.
+        task: as :func:`larger_task` makes it.
+        chunk: sentences that are translated at once.
+    """
+    was_training = model.training
+    model.eval()
+    device = next(model.parameters()).device
+    written: list[Sequence[str]] = []
+    for first in progress(range(0, len(task.test), chunk), "translating"):
+        batch = to_device(task.batch(task.test[first : first + chunk]), device)
+        found = greedy(model, batch.source, batch.source_lengths, max_length=LONGEST)
+        written += [task.japanese.decode(row) for row in found.ids()]
+    model.train(was_training)
+    wanted, lengths = zip(*((pair.japanese, pair.words) for pair in task.test), strict=True)
+    return exact_match_by_length(written, wanted, lengths, BINS)

@@ -28,8 +28,8 @@ book letter map | novel 小説, poem 詩, diary 日記, magazine 雑誌, newspap
 dictionary 辞書, essay エッセー, menu メニュー, story 物語, contract 契約
 hat ring key picture box flower | umbrella 傘, clock 時計, chair 椅子, table テーブル, \
 lamp ランプ, bag 鞄, knife ナイフ, cup コップ, spoon スプーン, mirror 鏡, candle 蝋燭, \
-pencil 鉛筆, camera カメラ, guitar ギター, violin バイオリン, piano ピアノ, doll 人形, shirt シャツ, \
-boat ボート, bicycle 自転+車, drum 太鼓, ball ボール
+pencil 鉛筆, camera カメラ, guitar ギター, violin バイオリン, piano ピアノ, doll 人形, \
+shirt シャツ, boat ボート, bicycle 自転+車, drum 太鼓, ball ボール
 park school garden forest town castle | village 村, library 図書+館, station 駅, market 市場, \
 museum 美術+館, church 教会, hospital 病院, hotel ホテル, harbour 港, island 島, valley 谷, \
 desert 砂漠, zoo 動物+園, temple 寺, kitchen 台所, office 事務+所, theatre 劇場, university 大学, \

@@ -8,7 +8,7 @@ from contextbook.validation import check_convolution
 
 
 class CausalConv(nn.Module):
-    """Mix each token with the few before it, by weights that depend on the distance alone.
+    """Mix each token with the few before it, by weights of the distance alone.
 
     ``y_t = Σ_k W_k x_(t - k·dilation) + b`` for k from 0 to ``kernel - 1``. Before the first token
     there are zeros. Reach: ``(kernel - 1) * dilation`` tokens back. Dilated as in van den Oord et
@@ -28,7 +28,9 @@ class CausalConv(nn.Module):
         check_convolution(d_model, kernel, dilation)
         self.dilation = dilation
         bound = (d_model * kernel) ** -0.5
-        self.weight = nn.Parameter(torch.empty(kernel, d_model, d_model).uniform_(-bound, bound))
+        self.weight = nn.Parameter(  # the first is for the token itself
+            torch.empty(kernel, d_model, d_model).uniform_(-bound, bound)
+        )
         self.bias = nn.Parameter(torch.zeros(d_model))
 
     def forward(self, x: Tensor) -> Tensor:

@@ -40,25 +40,27 @@ class LanguageModel(nn.Module):
         self.to_logits = nn.Linear(design.d_model, vocabulary_size)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """From ids ``(batch, T)``, 0 for padding, to logits ``(batch, T, vocabulary)``.
+        """From ids ``(batch, T)``, 0 for padding, to logits ``(batch, T, words)``.
 
         Raises:
             ValueError: an id is not in the vocabulary.
         """
         check_token_ids(tokens, self.embedding.num_embeddings)
-        mask = causal_mask(tokens.shape[1], device=tokens.device) if self.causal else None
+        mask = (  # without one, each token sees both sides
+            causal_mask(tokens.shape[1], device=tokens.device) if self.causal else None
+        )
         x, _ = self.encoder(self.embedding(tokens), mask, key_mask=tokens != PADDING)
         return self.to_logits(x)
 
 
 def foresee_loss(model: nn.Module, tokens: Tensor) -> Tensor:
-    """Mean surprise at each next token of ``(batch, T)``; what a causal model is trained by."""
+    """Mean surprise at each next token of ``(batch, T)``: what a GPT is trained by."""
     logits = model(tokens[:, :-1])
     return F.cross_entropy(logits.transpose(1, 2), tokens[:, 1:], ignore_index=PADDING)
 
 
 def fill_loss(model: nn.Module, tokens: Tensor, hidden: Tensor) -> Tensor:
-    """Mean surprise at the tokens of ``(batch, T)`` that are hidden, and so not seen."""
+    """Mean surprise at hidden tokens of ``(batch, T)``: what a BERT is trained by."""
     logits = model(tokens.masked_fill(hidden, GAP))
     return F.cross_entropy(logits[hidden], tokens[hidden])
 

@@ -17,7 +17,7 @@ FIRST_CUE = HOMOGRAPH_VOCABULARY - 2  # the two cues are the last two ids
 
 
 class HashiReader(nn.Module):
-    """A bridge or chopsticks? Three layers of self-attention, and an answer where はし stands."""
+    """A bridge or chopsticks? Three layers of self-attention read, はし answers."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -25,7 +25,11 @@ class HashiReader(nn.Module):
         self.encoder = Encoder(LAYERS, Design(d_model=WIDTH, heads=HEADS))
         self.answer = nn.Linear(WIDTH, 2)
 
-    def forward(self, tokens: Tensor, blocked: Collection[int] = ()) -> tuple[Tensor, list[Tensor]]:
+    def forward(
+        self,
+        tokens: Tensor,
+        blocked: Collection[int] = (),
+    ) -> tuple[Tensor, list[Tensor]]:
         """Read sentences in which はし stands once.
 
         Args:

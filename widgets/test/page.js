@@ -26,9 +26,10 @@ export function saved(changes = {}) {
 
 /**
  * @param {Record<string, object>} widgets saved traits by model id
- * @param {{ views?: string[], lang?: string, mounts?: boolean }} [options]
+ * @param {{ views?: string[], lang?: string, mounts?: boolean, hash?: string, still?: boolean }} [options]
+ *   `still`: whoever reads wants no motion
  */
-export async function openPage(widgets, { views = Object.keys(widgets), lang = "en", mounts } = {}) {
+export async function openPage(widgets, { views = Object.keys(widgets), lang = "en", mounts, hash = "", still = false } = {}) {
   const state = Object.fromEntries(Object.entries(widgets).map(([id, traits]) => [id, { state: traits }]));
   const json = (/** @type {object} */ data) => JSON.stringify(data).replaceAll("</script>", "<\\/script>");
   const tags = views.map((id) => {
@@ -44,7 +45,7 @@ export async function openPage(widgets, { views = Object.keys(widgets), lang = "
   virtualConsole.on("jsdomError", (error) => errors.push(String(error)));
   virtualConsole.on("error", (error) => errors.push(String(error)));
   const dom = new JSDOM(html, {
-    url: pathToFileURL(join(folder, "page", "index.html")).href,
+    url: pathToFileURL(join(folder, "page", "index.html")).href + hash,
     runScripts: "dangerously",
     resources: "usable",
     pretendToBeVisual: true,
@@ -57,6 +58,10 @@ export async function openPage(widgets, { views = Object.keys(widgets), lang = "
         disconnect() {}
       };
       Object.assign(window, { structuredClone, TextEncoder, TextDecoder });
+      window.HTMLCanvasElement.prototype.getContext = () => null;
+      const matches = (/** @type {string} */ query) => still && query.includes("reduced-motion");
+      const media = (/** @type {string} */ query) => Object.assign(new window.EventTarget(), { matches: matches(query) });
+      Object.assign(window, { matchMedia: media });
     },
   });
   await once(dom.window, "load");

@@ -1,0 +1,314 @@
+/** The live Transformer in a page as the site makes it, with the chapter's trained model. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openPage } from "./page.js";
+import { savedIn, wordsOf } from "./models.js";
+
+const state = savedIn("11-transformer", "live-transformer");
+const words = wordsOf("live_transformer");
+const RUNNING = "犬が歩いていると猫と出会いました。(end)";
+const DOG_CHASED = "犬は猫を追いました。(end)";
+
+/** @param {{ hash?: string, still?: boolean }} [options] */
+async function open(options) {
+  const { document, window, errors } = await openPage({ one: state }, options);
+  /** Where the address bar is led: jsdom, unlike browsers, lets no file change its own. @type {string[]} */
+  const addresses = [];
+  window.history.replaceState = (_data, _title, url) => void addresses.push(String(url));
+  const all = (/** @type {string} */ selector) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
+  const find = (/** @type {string} */ selector, /** @type {string | undefined} */ text = undefined) => {
+    const node = all(selector).find((one) => text === undefined || one.textContent?.includes(text) || one.ariaLabel === text);
+    assert.ok(node, `${selector} ${text}`);
+    return node;
+  };
+  const until = async (/** @type {() => boolean} */ done) => {
+    for (let i = 0; i < 400 && !done(); i++) await new Promise((wake) => setTimeout(wake, 5));
+    assert.ok(done());
+  };
+  await until(() => all(".cb-live-transformer").length === 1);
+  /** Let the figure draw. */
+  const drawn = () => new Promise((wake) => window.requestAnimationFrame(() => setTimeout(wake)));
+  return {
+    document, window, errors, all, find, until, drawn,
+    address: () => addresses[addresses.length - 1],
+    /** @param {string} hash */
+    async follow(hash) {
+      const changed = new Promise((wake) => window.addEventListener("hashchange", wake, { once: true }));
+      window.location.hash = hash;
+      await changed;
+      await drawn();
+    },
+    /** @param {string} text @param {string} [selector] */
+    async press(text, selector = "button") {
+      find(selector, text).click();
+      await drawn();
+    },
+    /** @param {string} sentence */
+    async type(sentence) {
+      const input = /** @type {HTMLInputElement} */ (find(".cb-field input"));
+      input.focus();
+      input.value = sentence;
+      input.dispatchEvent(new window.Event("input", { bubbles: true }));
+      await drawn();
+    },
+    /** @param {string} name @returns {HTMLInputElement} the switch by that name */
+    box(name) {
+      const found = all("input[type=checkbox]").find((one) => (one.ariaLabel ?? one.getAttribute("aria-label") ?? one.parentElement?.textContent) === name);
+      assert.ok(found, name);
+      return /** @type {HTMLInputElement} */ (found);
+    },
+    translation: () => all(".cb-written .cb-word").map((node) => node.textContent).join(""),
+    source: () => all(".cb-tokens:not(.cb-written) .cb-word").map((node) => node.textContent).join(" "),
+    chances: () => all(".cb-written .cb-chance").map((node) => node.textContent).join(" "),
+  };
+}
+
+/** @type {Awaited<ReturnType<typeof open>> | undefined} */
+let shared;
+let visits = 0;
+
+/** The page of most tests, as a link with nothing but the author's sentence leaves it. */
+async function fresh() {
+  const page = (shared ??= await open());
+  /** @type {HTMLElement | null} */ (page.document.activeElement)?.blur();
+  for (const details of page.all("details[open]")) details.removeAttribute("open");
+  await page.follow(`#live?s=${state.example.sentence.join("+")}&map=cross+2+4&visit=${++visits}`);
+  page.all(".cb-written button")[0].click();
+  await page.drawn();
+  assert.equal(page.translation(), RUNNING);
+  return page;
+}
+
+test.after(() => assert.deepEqual(shared?.errors, []));
+
+test("a sentence is translated as it is typed, told in words, and Reset brings the author's back", async () => {
+  const page = await fresh();
+  assert.equal(page.translation(), RUNNING);
+  await page.type("the dog chased the cat.");
+  assert.equal(page.translation(), DOG_CHASED);
+  await page.type("the cat chased the dog");
+  assert.equal(page.translation(), "猫は犬を追いました。(end)");
+  await page.until(() => !!page.find(".cb-hidden[role=status]").textContent?.includes("In Japanese: 猫は犬を追いました。"));
+  await page.press("Reset");
+  assert.equal(page.translation(), RUNNING);
+  const select = /** @type {HTMLSelectElement} */ (page.find("select"));
+  select.value = "2";
+  select.dispatchEvent(new page.window.Event("change"));
+  await page.drawn();
+  assert.equal(page.source(), "a fox always sleeps . (end)");
+});
+
+test("an unknown word is explained, and one of those spelled like it takes its place", async () => {
+  const page = await fresh();
+  await page.type("the dag chased the cat.");
+  assert.equal(page.translation(), RUNNING); // what stood there stays
+  assert.match(page.find(".cb-complaint").textContent ?? "", /does not know “dag”: it has learned \d+ words\. .*dog/);
+  await page.press("dag → dog");
+  assert.equal(page.translation(), DOG_CHASED);
+  assert.equal(page.find(".cb-complaint").textContent, "");
+  await page.type("<b>dog</b>");
+  assert.equal(page.all(".cb-complaint b").length, 0);
+  await page.type("dog ".repeat(40));
+  assert.match(page.find(".cb-complaint").textContent ?? "", /at most 32/);
+});
+
+test("every switch changes the model, and restores it", async () => {
+  const page = await fresh();
+  const now = () => `${page.translation()} ${page.chances()}`;
+  const before = now();
+  const parts = [1, 2].flatMap((layer) => [`layer ${layer}`, ...[1, 2, 3, 4].map((head) => `head ${head} of layer ${layer} is on`)]);
+  let names = [words.scale, words.positions, words.residuals, ...parts];
+  let moved = 0;
+  for (const kind of Object.values(words.kinds)) {
+    await page.press(kind, ".cb-tabs button");
+    for (const name of names) {
+      page.box(name).click();
+      await page.drawn();
+      moved += Number(now() !== before);
+      assert.notEqual(page.find(".cb-verdict").textContent, words.nothing_changed, name);
+      assert.equal(page.find(".cb-untouched").hidden, false);
+      page.box(name).click();
+      await page.drawn();
+      assert.equal(now(), before);
+      assert.equal(page.find(".cb-verdict").textContent, words.nothing_changed);
+    }
+    names = parts;
+  }
+  assert.ok(moved >= 20, `${moved} of 33: some heads matter little for this sentence`);
+  const slider = /** @type {HTMLInputElement} */ (page.find("input[type=range]"));
+  slider.value = "4";
+  slider.dispatchEvent(new page.window.Event("input", { bubbles: true }));
+  await page.drawn();
+  assert.notEqual(now(), before);
+  assert.match(page.find(".cb-verdict").textContent ?? "", /[1-9] of its words are gone/);
+  assert.match(page.find(".cb-untouched").textContent ?? "", /猫/);
+  await page.press(words.restore);
+  assert.equal(now(), before);
+});
+
+test("a word is forced, with a beam too, and given free", async () => {
+  const page = await fresh();
+  const [first] = page.all(".cb-written button");
+  first.click();
+  await page.drawn();
+  const offered = page.all(".cb-alternative").filter((node) => !node.hidden);
+  assert.equal(offered.length, 5);
+  const other = offered[1].querySelector(".cb-word")?.textContent ?? "";
+  offered[1].click();
+  await page.drawn();
+  assert.ok(page.translation().startsWith(other));
+  assert.equal(page.all(".cb-written .cb-forced").length, 1);
+  page.box("beam of 4, not greedy").click();
+  await page.drawn();
+  assert.ok(page.translation().startsWith(other));
+  await page.press(words.release);
+  assert.equal(page.translation(), RUNNING);
+});
+
+test("the translation grows by itself until the reader takes over", async () => {
+  const page = await fresh();
+  await page.press(words.write_again);
+  assert.equal(page.translation(), "犬");
+  assert.equal(page.find(".cb-verdict").textContent, words.nothing_changed);
+  await page.until(() => page.translation() === "犬が");
+  await page.press(words.word_back);
+  assert.equal(page.translation(), "犬");
+  assert.equal(page.all(".cb-query li").length, 1);
+  assert.ok(page.all(".cb-growing button").some((node) => node.textContent === words.write_again));
+  for (let i = 0; i < 20; i++) await page.press(words.word_next);
+  assert.equal(page.translation(), RUNNING);
+});
+
+test("whoever wants no motion lets it grow by hand", async () => {
+  const page = await open({ still: true });
+  await page.press(words.write_again);
+  assert.equal(page.translation(), "犬");
+  assert.ok(!page.all("button").some((node) => node.textContent === words.pause));
+  await page.press(words.word_next);
+  assert.equal(page.translation(), "犬が");
+});
+
+test("a word is opened: its look-up, and its vector after each part", async () => {
+  const page = await fresh();
+  const way = /** @type {HTMLDetailsElement} */ (page.find("details.cb-opened"));
+  way.open = true;
+  page.all(".cb-written button")[6].click();
+  await page.drawn();
+  await page.until(() => page.all(".cb-look-up tbody tr").length === 13);
+  assert.match(page.find(".cb-way .cb-heading").textContent ?? "", /猫 in Japanese → English, layer 2, head 4/);
+  const weights = page.all(".cb-look-up tbody tr").map((row) => Number(row.children[3].textContent));
+  assert.ok(Math.abs(weights.reduce((a, b) => a + b) - 1) < 0.04);
+  assert.equal(page.all(".cb-stages li").length, 7);
+  assert.match(page.all(".cb-stages li")[6].textContent ?? "", /猫/);
+  await page.press(words.mean);
+  assert.equal(page.find(".cb-way .cb-note").textContent, words.way_mean);
+  page.all(".cb-tokens:not(.cb-written) button")[2].click();
+  await page.drawn();
+  assert.equal(page.all(".cb-guess").length, 0);
+});
+
+test("the decoder sees nothing of the future", async () => {
+  const page = await fresh();
+  await page.press(words.kinds.decoder, ".cb-tabs button");
+  page.all(".cb-written button")[3].click();
+  await page.drawn();
+  const weights = page.all(".cb-key .cb-weight").map((node) => node.textContent);
+  assert.ok(weights.slice(0, 4).some(Boolean));
+  assert.ok(!weights.slice(4).some(Boolean));
+});
+
+test("words are moved and taken away by keyboard", async () => {
+  const page = await fresh();
+  await page.type("the dog chased the cat.");
+  const press = async (/** @type {number} */ word, /** @type {KeyboardEventInit} */ key) => {
+    page.all(".cb-tokens:not(.cb-written) button")[word].dispatchEvent(new page.window.KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...key }));
+    await page.drawn();
+  };
+  await press(1, { key: "ArrowRight", shiftKey: true });
+  assert.equal(page.source(), "the chased dog the cat . (end)");
+  await press(5, { key: "ArrowRight", shiftKey: true }); // the end stays where it is
+  assert.equal(page.source(), "the chased dog the cat . (end)");
+  await press(2, { key: "Delete" });
+  assert.equal(page.source(), "the chased the cat . (end)");
+});
+
+test("other models stand beside it, one of which knows no order", async () => {
+  const page = await fresh();
+  /** @type {HTMLDetailsElement} */ (page.find("details.cb-beside")).open = true;
+  const rows = () => page.all(".cb-beside li").map((row) => [...row.querySelectorAll(".cb-word")].map((word) => word.textContent).join(""));
+  await page.until(() => rows().every(Boolean));
+  assert.equal(rows().length, 3);
+  const said = [];
+  for (const sentence of ["the dog chased the cat.", "the cat chased the dog."]) {
+    const old = rows()[2];
+    await page.type(sentence);
+    await page.until(() => rows()[2] !== old);
+    said.push([page.translation(), rows()[0]]);
+  }
+  assert.notEqual(said[0][0], said[1][0]);
+  assert.equal(said[0][1], said[1][1]);
+});
+
+test("the tour is taken step by step, left, resumed and linked to", async () => {
+  const page = await fresh();
+  const title = () => page.find(".cb-tour .cb-heading").textContent ?? "";
+  await page.press(words.tour_start);
+  const seen = new Set();
+  for (let step = 1; step <= 11; step++) {
+    assert.ok(title().startsWith(`${step} of 11.`));
+    assert.equal(page.address(), `#step-${step}`);
+    assert.doesNotMatch(page.find(".cb-tour").textContent ?? "", /[{}]/);
+    await page.press(words.tour_show);
+    seen.add(`${page.source()} ${page.translation()}`);
+    if (page.all(".cb-tour button").some((node) => node.textContent === words.tour_other)) {
+      await page.press(words.tour_other);
+      seen.add(`${page.source()} ${page.translation()}`);
+    }
+    if (step < 11) await page.press(words.tour_next);
+  }
+  assert.ok(seen.size >= 10);
+  await page.press(words.tour_leave);
+  assert.doesNotMatch(page.address(), /#/);
+  assert.equal(page.find(".cb-tour").hidden, true);
+  const linked = await open({ hash: "#step-4" });
+  assert.match(linked.find(".cb-tour .cb-heading").textContent ?? "", /^4 of 11\./);
+  await linked.press(words.tour_back);
+  assert.equal(linked.address(), "#step-3");
+});
+
+test("a link carries the sentence and the settings", async () => {
+  const page = await fresh();
+  await page.type("the cat slept.");
+  page.box(words.positions).click();
+  page.box("head 2 of layer 1 is on").click();
+  page.all(".cb-look")[1].click();
+  page.all(".cb-written button")[0].click();
+  await page.drawn();
+  page.all(".cb-alternative")[1].click();
+  await page.drawn();
+  await page.press(words.copy_link);
+  assert.equal(page.find(".cb-ways-back .cb-note").textContent, words.in_address); // jsdom has no clipboard
+  const other = await open({ hash: page.address() });
+  for (const what of /** @type {const} */ (["source", "translation", "chances"])) assert.equal(other[what](), page[what]());
+  assert.equal(other.box(words.positions).checked, false);
+  assert.equal(other.box("head 2 of layer 1 is on").checked, false);
+  assert.equal(other.all(".cb-look")[1].getAttribute("aria-pressed"), "true");
+});
+
+test("bad links do no harm", async () => {
+  const page = await open({ hash: "#live?%E0%A4%A" });
+  const bad = [
+    "#live?s=the+unicorn+slept&temperature=hot&off=everything&force=99+x&map=a+b+c&beam=7",
+    "#live?s=&temperature=-3&map=cross+9+9",
+    `#live?s=${"+dog".repeat(200)}`,
+    "#live?temperature=NaN&force=__proto__+x",
+    "#step-99",
+    "#step-0",
+    "#step-x",
+  ];
+  for (const hash of bad) {
+    await page.follow(hash);
+    assert.equal(page.translation(), RUNNING, hash);
+    assert.equal(page.find(".cb-verdict").textContent, words.nothing_changed);
+  }
+});

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -104,9 +104,13 @@ def _download(source: Packaged, place: Path) -> Path:
     name = f"{source.package}-{source.version}"
     paths = [str(backend.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     own = {"PYTHONPATH": os.pathsep.join(paths), "CONTEXTBOOK_FETCHES": name}
-    pipe, text = subprocess.PIPE, {"encoding": "utf-8", "errors": "replace"}
     with subprocess.Popen(
-        command, env=os.environ | own, stdout=pipe, stderr=subprocess.STDOUT, **text
+        command,
+        env=os.environ | own,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
     ) as pip:
         said: list[str] = []
         assert pip.stdout is not None
@@ -119,7 +123,7 @@ def _download(source: Packaged, place: Path) -> Path:
     return archive
 
 
-def _percents(lines: Iterator[str], said: list[str]) -> Iterator[int]:
+def _percents(lines: Iterable[str], said: list[str]) -> Iterator[int]:
     """Yield once for each percent that pip reports; keep what else it says in ``said``."""
     done = 0
     for line in lines:

@@ -114,7 +114,7 @@ test("the page shows all counts, and says in words what they mean", async () => 
   choose(2);
   assert.match(readings()[0], /127 hops in an RNN or an LSTM, 64 in the convolution, 1 in attention/);
   choose(3);
-  assert.match(readings()[0], /keeps 590 kB; 44% of that are its weights, 128 × 128/);
+  assert.match(readings()[0], /keeps 590 kB; 44% of that are its tables of weights, 128 × 128/);
   assert.match(readings()[1], /than the LSTM above length 96,/);
   assert.deepEqual(errors, []);
 });

@@ -1,7 +1,8 @@
 """What a layer costs, counted: operations, steps in turn, hops between tokens, numbers kept.
 
 As table 1 of Vaswani et al., *Attention Is All You Need* (2017), but with all factors, so that the
-counts are those of the book's own layers. ``n`` is the length, ``d`` the width of all vectors.
+counts are those of the book's own layers. ``T`` is the length, in tokens, ``d`` the width of all
+vectors.
 """
 
 import math
@@ -15,7 +16,7 @@ KERNEL = 3
 
 @dataclass(frozen=True)
 class PerLayer:
-    """What grows with the length in one layer: ``linear * n + quadratic * n**2``."""
+    """What grows with the length in one layer: ``linear * T + quadratic * T**2``."""
 
     linear: int
     quadratic: int = 0
@@ -73,7 +74,7 @@ def kept_numbers(width: int, heads: int, *, fused: bool = False) -> dict[str, Pe
         "rnn": PerLayer(2 * width),  # inputs and states
         "lstm": PerLayer(8 * width),  # these, three gates, candidate, cell and its tanh
         "convolution": PerLayer(KERNEL * width),  # the input, shifted for each of its weights
-        # input, queries, keys, values and the heads' answers; weights n x n for each head
+        # input, queries, keys, values and the heads' answers; weights T x T for each head
         "attention": PerLayer(5 * width + heads) if fused else PerLayer(5 * width, heads),
     }
 
@@ -108,7 +109,7 @@ def costs(
     """Count what RNN, LSTM, causal convolution and self-attention cost.
 
     Args:
-        length: tokens ``n``.
+        length: tokens ``T``.
         width: ``d``, of inputs and states.
         heads: of attention.
         layers: on top of each other.

@@ -15,7 +15,7 @@
  */
 
 /**
- * What grows with the length in one layer: `linear * n + quadratic * n ** 2`.
+ * What grows with the length in one layer: `linear * T + quadratic * T ** 2`.
  * @typedef {object} PerLayer
  * @property {number} linear
  * @property {number} quadratic

@@ -11,7 +11,7 @@ ALL_READY ?= $(VENV)/all-ready
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse links new-chapter new-figure bench clean
+.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse links new-chapter new-figure bench real-sentences clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ bench: $(ALL_READY) ## run the benchmarks and write their results
 
 new-chapter: $(ALL_READY) ## start a chapter: make new-chapter NUMBER=3 NAME=recurrence
 	$(BIN)/python -m tools.new_chapter $(NUMBER) $(NAME)
+
+real-sentences: $(ALL_READY) ## fetch Tatoeba's sentences, train three translators on them and record it
+	$(BIN)/python -m contextbook.real_sentences --threads 1 --record contextbook/real_sentences/record.json
 
 new-figure: $(ALL_READY) ## start a figure: make new-figure NAME=gate-bench
 	$(BIN)/python -m tools.new_figure $(NAME)

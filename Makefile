@@ -11,7 +11,7 @@ ALL_READY ?= $(VENV)/all-ready
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse links new-chapter new-figure bench real-sentences clean
+.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse links new-chapter new-figure bench real-sentences colab test-matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -63,6 +63,12 @@ real-sentences: $(ALL_READY) ## fetch Tatoeba's sentences, train three translato
 
 new-figure: $(ALL_READY) ## start a figure: make new-figure NAME=gate-bench
 	$(BIN)/python -m tools.new_figure $(NAME)
+
+colab: $(ALL_READY) ## run every chapter in Colab's conditions (a quarter of an hour)
+	CONTEXTBOOK_COLAB=every CONTEXTBOOK_PROGRESS=off $(BIN)/pytest -q -s tests/colab
+
+test-matrix: $(ALL_READY) ## run the package's tests with the oldest and newest versions (ARGS=--torch)
+	CONTEXTBOOK_PROGRESS=off $(BIN)/python -m tools.matrix $(ARGS)
 
 clean: ## remove what was built (not the environment)
 	rm -rf _build

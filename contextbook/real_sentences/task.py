@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from contextbook.datasets import Pair, tatoeba
+from contextbook.progress import progress
 from contextbook.real_sentences.settings import REDUCED, Settings
 from contextbook.text import ByteLevelBPE, Vocabulary, japanese_words, learn_merges
 from contextbook.text.vocabulary import SPECIAL_TOKENS
@@ -75,7 +76,7 @@ def real_task(settings: Settings = REDUCED, texts: Sequence[Texts] | None = None
     """
     texts = tatoeba.load(settings.longest) if texts is None else texts
     train, test = split(texts, settings)
-    spaced = [(english, " ".join(japanese_words(japanese))) for english, japanese in train]
+    spaced = [spaced_out(texts) for texts in progress(train, "finding Japanese words")]
     english = Subwords([pair[0] for pair in spaced], settings.merges)
     japanese = Subwords([pair[1] for pair in spaced], settings.merges)
 
@@ -83,16 +84,22 @@ def real_task(settings: Settings = REDUCED, texts: Sequence[Texts] | None = None
         tokens = japanese.cut(texts[1])
         return Pair(english.cut(texts[0]), tokens, (None,) * len(tokens))
 
-    cut = [pair(texts) for texts in spaced]
+    cut = [pair(texts) for texts in progress(spaced, "cutting into subwords")]
     return RealTask(
         train=[pair for pair in cut if len(pair.japanese) < LONGEST],
-        test=[pair((english, " ".join(japanese_words(text)))) for english, text in test],
+        test=[pair(spaced_out(texts)) for texts in test],
         english=english.vocabulary,
         japanese=japanese.vocabulary,
         cut_english=english,
         cut_japanese=japanese,
         references=["".join(text.split()) for _, text in test],
     )
+
+
+def spaced_out(texts: Texts) -> Texts:
+    """The pair with spaces between Japanese words too."""
+    english, japanese = texts
+    return english, " ".join(japanese_words(japanese))
 
 
 def split(texts: Sequence[Texts], settings: Settings) -> tuple[list[Texts], list[Texts]]:

@@ -4,6 +4,8 @@
  * Classic scripts and not modules or `fetch`, since a browser loads only those from file://.
  */
 
+import { fromBase64 } from "../lib/weights.js";
+
 /** @typedef {import("../lib/traits.js").Model} Model */
 /**
  * @typedef {object} Figure
@@ -62,10 +64,7 @@ export function createRegistry(load) {
      * @param {string} base64
      */
     register(name, base64) {
-      models.set(
-        name,
-        Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0)),
-      );
+      models.set(name, fromBase64(base64));
     },
     /** The bytes of `models/<name>.js`, asked for when they are first needed. @param {string} name */
     whenModel: (name) => fetched(models, name, `models/${name}.js`),

@@ -45,16 +45,19 @@ export function createTour(context) {
   /** Which of the step's states stands there; −1 where none does. */
   let reached = -1;
 
-  /** @param {number} to @param {boolean} [byReader] */
-  function go(to, byReader = true) {
+  /** @param {number} to */
+  function go(to) {
     actions.turn({ step: to });
     if (to) remember(to);
     if (isPage) {
       const hash = to ? `#step-${to}` : location.pathname + location.search;
       history.replaceState(null, "", hash);
     }
-    if (byReader && to) title.focus({ preventScroll: true });
-    else if (byReader) start.focus();
+    // what is hidden cannot be focused, and the next frame is too late
+    card.hidden = to === 0;
+    start.hidden = to !== 0;
+    if (to) title.focus({ preventScroll: true });
+    else start.focus();
   }
   start.addEventListener("click", () => go(recall(count)), { signal });
   leave.addEventListener("click", () => go(0), { signal });

@@ -85,7 +85,7 @@ class CostBench(Figure):
     # measured in the page, so that nothing jumps when the figure appears
     @traitlets.default("height")
     def _height(self) -> int:
-        return 877
+        return 913
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:

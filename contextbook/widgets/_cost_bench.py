@@ -85,11 +85,11 @@ class CostBench(Figure):
     # measured in the page, so that nothing jumps when the figure appears
     @traitlets.default("height")
     def _height(self) -> int:
-        return 913
+        return 887
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 1426
+        return 1428
 
     def update(self, **settings: Any) -> None:
         """Change several settings as one, such as width and heads together.

@@ -108,7 +108,10 @@ def test_by_mouse_and_keyboard(page: Page, served: str) -> None:
     bench.reset()
     assert agrees(figure, bench)
 
-    # by keyboard: from Reset over length, its number, width, its number to the heads, and out
+    # by keyboard: from Reset over the measures, length, width and their numbers to the heads
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    assert "one another" in figure.locator(".cb-about").inner_text()
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
     bench.length = 192

@@ -130,10 +130,15 @@ export function createControls(context, example) {
   }
 
   return {
+    buttons: element(
+      "div",
+      { class: "cb-buttons", role: "group", "aria-label": words.models },
+      ...presets,
+      reset,
+    ),
     node: element(
       "div",
       { class: "cb-controls" },
-      element("div", { class: "cb-buttons", role: "group", "aria-label": words.models }, ...presets, reset),
       ...rows.map(({ node }) => node),
       ...switches.map(({ node }) => node),
       complaint,

@@ -36,12 +36,8 @@ function render({ model, el }) {
   const store = createStore(/** @type {State} */ (readTraits(model, TRAITS)));
   const link = connect(model, store, TRAITS, consistent);
   const context = { words, commit: link.commit, signal: ending.signal };
-  const parts = [
-    createMeasures(context),
-    createChart(context),
-    createControls(context, model.get("example")),
-    createTable(context),
-  ];
+  const controls = createControls(context, model.get("example"));
+  const parts = [createMeasures(context), createChart(context), controls, createTable(context)];
   const sentences = [readingOf, crossingOf, reachOf];
   const lines = sentences.map(() => element("p"));
   const spoken = announcer();
@@ -50,6 +46,7 @@ function render({ model, el }) {
     "div",
     { class: "cb-cost-bench" },
     element("p", { class: "cb-guide" }, words.guide),
+    controls.buttons,
     ...parts.map(({ node }) => node),
     element("div", { class: "cb-readings" }, ...lines),
     spoken.node,

@@ -2,7 +2,7 @@
 
 The packages (`colab.txt`) are installed once into `_build/colab` and kept until that list or
 Python changes; each run works on a copy made of hard links, so that what a set-up cell installs
-is gone afterwards.
+is gone afterwards. torch is large, and is linked from the environment that runs the tests.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from packaging.requirements import Requirement
 
 from tools.config import ROOT, read_repository
 
@@ -198,11 +200,28 @@ def _base() -> Path:
     start = time.perf_counter()
     folder = Path(tempfile.mkdtemp(prefix="new-", dir=FOLDER))
     bare = make_bare(folder, folder / "no-repository")
+    _link("torch", bare, set(bare.versions()))
     bare.run("-m", "pip", "install", "--quiet", "-r", str(HERE / "colab.txt"))
     shutil.copytree(HERE / "stub", bare.packages, dirs_exist_ok=True)
     folder.rename(base)  # all or nothing
     print(f"\nmade an environment like Colab's in {time.perf_counter() - start:.0f} s")
     return base
+
+
+def _link(name: str, machine: Machine, there: set[str]) -> None:
+    """Install a package of this environment, and all that it needs, by hard links."""
+    there.add(name)
+    package = distribution(name)
+    for path in package.files or []:
+        if ".." not in path.parts:  # not the commands in bin
+            target = machine.packages / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.link(path.locate(), target)
+    for line in package.requires or []:
+        needed = Requirement(line)
+        called = needed.name.lower().replace("_", "-")
+        if called not in there and (not needed.marker or needed.marker.evaluate({"extra": ""})):
+            _link(called, machine, there)
 
 
 def make_bare(folder: Path, repository: Path) -> Machine:

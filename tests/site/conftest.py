@@ -3,16 +3,15 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 from site_pages import ROOT
 
-from tools.chromium import require_chromium
 from tools.serve import serving
 from tools.site.build import build
+from tools.site.visiting.browser import chromium, guarded
 
 
 @pytest.fixture(scope="session")
@@ -53,11 +52,8 @@ def served_below(site: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium, without a window."""
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-dev-shm-usage"]
-        chromium = playwright.chromium.launch(executable_path=require_chromium(), args=options)
-        yield chromium
-        chromium.close()
+    with chromium() as browser:
+        yield browser
 
 
 @pytest.fixture
@@ -71,13 +67,7 @@ def context(
     browser: Browser, trouble: list[str], request: pytest.FixtureRequest
 ) -> Iterator[BrowserContext]:
     """A browser context that reaches localhost alone; parametrize it indirectly with options."""
-    options = {"viewport": {"width": 1280, "height": 900}} | getattr(request, "param", {})
-    context = browser.new_context(**options)
-    context.route("**/*", lambda route: let_home(route, trouble))
-    context.on("console", lambda message: note(trouble, message.type, message.text))
-    context.on("weberror", lambda error: trouble.append(f"page error: {error.error}"))
-    context.on("requestfailed", lambda failed: note_failure(trouble, failed))
-    context.on("response", lambda answer: note_status(trouble, answer.status, answer.url))
+    context = guarded(browser, trouble, **getattr(request, "param", {}))
     yield context
     context.close()
 
@@ -88,34 +78,6 @@ def page(context: BrowserContext, trouble: list[str]) -> Iterator[Page]:
     page = context.new_page()
     yield page
     assert trouble == []
-
-
-def let_home(route: Route, trouble: list[str]) -> None:
-    """Let requests to this machine pass; block and note all others."""
-    parts = urlsplit(route.request.url)
-    if parts.scheme in ("file", "data", "blob") or parts.hostname in ("localhost", "127.0.0.1"):
-        route.continue_()
-    else:
-        trouble.append(f"foreign request: {route.request.url}")
-        route.abort()
-
-
-def note(trouble: list[str], kind: str, text: str) -> None:
-    """Keep what the console reports as an error or a warning."""
-    if kind in ("error", "warning"):
-        trouble.append(f"console {kind}: {text}")
-
-
-def note_failure(trouble: list[str], failed: Request) -> None:
-    """Keep requests that failed; one that the browser gave up for the next page did not."""
-    if failed.failure != "net::ERR_ABORTED":
-        trouble.append(f"failed: {failed.url} ({failed.failure})")
-
-
-def note_status(trouble: list[str], status: int, address: str) -> None:
-    """Keep answers that say that something is missing."""
-    if status >= 400:
-        trouble.append(f"status {status}: {address}")
 
 
 @pytest.fixture(params=["http", "sub-path", "file"])

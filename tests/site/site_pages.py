@@ -1,17 +1,20 @@
 """Which pages the site has, and what the tests of all of them do with one."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+from bs4 import BeautifulSoup
 from playwright.sync_api import Locator, Page
 
 from tools.site.page import Page as SitePage
+from tools.site.visiting.browser import AXE, settle
+
+__all__ = ["AXE", "CHAPTERS", "PAGES", "ROOT", "settle"]
 
 ROOT = Path(__file__).parents[2]
-AXE = ROOT / "tools" / "lighthouse" / "node_modules" / "axe-core" / "axe.min.js"
-WIDTHS = {"desktop": 1280, "phone": 360}
 
 
 def names_in(toc: Any) -> Iterator[str]:
@@ -30,33 +33,12 @@ def names_in(toc: Any) -> Iterator[str]:
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
 PAGES = [*names_in(TOC), "search"]
 CHAPTERS = [name for name in PAGES if name.startswith("notebooks/")]
-WAIT = 10_000  # milliseconds
 
 
-def settle(page: Page) -> None:
-    """Wait until the page, its fonts and its figures are there.
-
-    Not for a network at rest, which takes half a second more: what fails later than this fails the
-    test all the same, as trouble on the page.
-    """
-    page.wait_for_load_state("load")
-    page.wait_for_function("document.fonts.status === 'loaded'", timeout=WAIT)
-    if page.locator(".figure-mount").count():
-        page.wait_for_function("document.documentElement.dataset.figures === 'ready'", timeout=WAIT)
-
-
-def scroll_through(page: Page) -> None:
-    """Bring every image and figure into view once, then go back to the top."""
-    page.evaluate(
-        """async () => {
-          for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
-            scrollTo(0, y);
-            await new Promise(requestAnimationFrame);
-          }
-          scrollTo(0, 0);
-        }"""
-    )
-    settle(page)
+@cache
+def soup_of(site: Path, name: str) -> BeautifulSoup:
+    """A page's tree, parsed once for all tests: read it, do not change it."""
+    return BeautifulSoup((site / f"{name}.html").read_text("utf8"), "html.parser")
 
 
 def mostly_below(limit: float, times: Sequence[float]) -> bool:

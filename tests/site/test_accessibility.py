@@ -1,168 +1,125 @@
-"""Readers with a keyboard, a screen reader, either scheme and any width."""
+"""Readers with a keyboard alone, on a small screen, or who want nothing to move: one visit a page.
 
+What axe-core says of every page is in `test_pages`, where it shares a visit.
+"""
+
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
-from site_pages import AXE, PAGES, WIDTHS, scroll_through, settle
+from playwright.sync_api import Browser, Page
+from site_pages import CHAPTERS, PAGES, settle
 
-MOST_STOPS = 500  # a page on which Tab gets no further than this has a trap
-
-VIEWS: list[Any] = [
-    pytest.param(
-        {"color_scheme": scheme, "viewport": {"width": width, "height": 800}},
-        id=f"{scheme}-{size}",
-    )
-    for scheme in ("light", "dark")
-    for size, width in WIDTHS.items()
-]
-
-RUN_AXE = """async () => {
-  const { violations, incomplete } = await axe.run(document, {
-    elementRef: true,
-    rules: { "target-size": { enabled: true } },
-  });
-  const say = ({ id, impact, nodes }) =>
-    nodes.map(({ html, any }) => `${impact} ${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`);
-  const unsure = incomplete.filter(({ id }) => id === "color-contrast")
-    .flatMap(({ nodes }) => nodes.map(({ element }) => element));
-  return { violations: violations.flatMap(say), contrast: unsure.flatMap(tooFaint) };
-}"""
-
-# Where something lies over a text (a button, a formula's parts) axe-core does not say what it
-# stands on: the nearest backgrounds, one upon the other, are looked up here.
-CONTRAST = """
-const channels = colour => colour.match(/[\\d.]+/g).map(Number);
-const over = ([r, g, b, a = 1], below) =>
-  [r, g, b].map((value, i) => value * a + below[i] * (1 - a));
-const luminance = colour => {
-  const [r, g, b] = colour.map(v => v / 255).map(v =>
-    v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-function background(element) {
-  const below = element.parentElement ? background(element.parentElement) : [255, 255, 255];
-  return over(channels(getComputedStyle(element).backgroundColor), below);
-}
-// in a drawing a text stands on the shapes that were drawn before it
-function shapesUnder(text) {
-  const { x, y, width, height } = text.getBoundingClientRect();
-  return [...text.parentElement.children]
-    .slice(0, [...text.parentElement.children].indexOf(text))
-    .filter(shape => shape.matches("circle, rect"))
-    .filter(shape => {
-      const box = shape.getBoundingClientRect();
-      const inside = (start, size, at) => start <= at && at <= start + size;
-      return inside(box.x, box.width, x + width / 2) && inside(box.y, box.height, y + height / 2);
-    });
-}
-window.tooFaint = function (element) {
-  const style = getComputedStyle(element);
-  let paper = background(element);
-  for (const shape of element instanceof SVGElement ? shapesUnder(element) : []) {
-    const { fill } = getComputedStyle(shape);
-    if (fill !== "none") paper = over(channels(fill), paper);
-  }
-  const ink = over(channels(element instanceof SVGElement ? style.fill : style.color), paper);
-  const [dark, light] = [luminance(ink), luminance(paper)].sort((a, b) => a - b);
-  const ratio = (light + 0.05) / (dark + 0.05);
-  const size = parseFloat(style.fontSize);
-  const needed = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
-  return ratio >= needed ? [] : [`${ratio.toFixed(2)}: ${element.outerHTML.slice(0, 160)}`];
-};
-void 0;
-"""
+from tools.site.visiting.browser import SCRIPT, guarded
+from tools.site.visiting.keyboard import Tabbing, tab_through, unmoved_figures
+from tools.site.visiting.visit import DESKTOP, PHONE
 
 
-def load_axe(page: Page) -> None:
-    """Put axe-core into a page.
+@dataclass(frozen=True)
+class Worked:
+    """What a visit by keyboard has shown, on a phone's screen first, then on a desktop's.
 
-    Raises:
-        FileNotFoundError: it is not installed.
+    Attributes:
+        name: of the page.
+        trouble: errors and foreign requests, below a path.
+        moving: what moves though the reader asked that nothing does.
+        outside: what makes the page, loaded on the small screen, scroll sideways.
+        launch: where the link to Colab is, in pixels; `None` without one.
+        fixed: wide pictures that the arrow keys do not scroll, or that are too small to be read.
+        tabbing: what Tab has reached, by width.
+        unmoved: figures that no key moves.
     """
-    if not AXE.is_file():
-        raise FileNotFoundError("axe-core is not installed: run `npm ci` in tools/lighthouse")
-    page.evaluate(AXE.read_text("utf8"))
-    page.evaluate(CONTRAST)
+
+    name: str
+    trouble: tuple[str, ...]
+    moving: list[str]
+    outside: list[str]
+    launch: dict[str, float] | None
+    fixed: list[str]
+    tabbing: dict[int, Tabbing]
+    unmoved: list[str]
 
 
-@pytest.mark.parametrize("context", VIEWS, indirect=True)
-@pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing(page: Page, served: str, name: str) -> None:
-    page.goto(f"{served}/{name}.html")
+@pytest.fixture(scope="module", params=PAGES)
+def worked(request: pytest.FixtureRequest, browser: Browser, served_below: str) -> Worked:
+    """A page below a path, on a small screen, without motion, by keyboard."""
+    trouble: list[str] = []
+    context = guarded(browser, trouble, viewport=PHONE, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(f"{served_below}/{request.param}.html")
     settle(page)
-    scroll_through(page)
-    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")
-    page.evaluate("Promise.all(document.getAnimations().map(a => a.finished))")
-    load_axe(page)
-    found = page.evaluate(RUN_AXE)
-    assert found["violations"] == []
-    assert found["contrast"] == []
-
-
-# What a reader can act on, in the order of the page; of a group of radio buttons one is enough.
-INTERACTIVE = """() => {
-  const groups = new Set();
-  const found = [];
-  const all = "a[href], button, input, select, textarea, summary, [tabindex='0']";
-  for (const element of document.querySelectorAll(all)) {
-    if (!element.checkVisibility({ visibilityProperty: true }) || element.disabled) continue;
-    if (element.tabIndex < 0 || element.closest("dialog:not([open]), [inert]")) continue;
-    if (element.type === "radio") {
-      if (groups.has(element.name)) continue;
-      groups.add(element.name);
-    }
-    found.push(element);
-  }
-  return found;
-}"""
-
-REMAINING = f"""() => ({INTERACTIVE})().filter(element => !element.dataset.reached)
-  .filter(element => element.type !== "radio" ||
-    !document.querySelector(`[name="${{element.name}}"][data-reached]`))
-  .map(element => element.outerHTML.slice(0, 160))"""
-
-FOCUSED = """() => {
-  const element = document.activeElement;
-  if (!element || element === document.body) return null;
-  element.dataset.reached = "yes";
-  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-  const { width, height } = element.getBoundingClientRect();
-  const ring = (outlineStyle !== "none" && parseFloat(outlineWidth) > 0) || boxShadow !== "none";
-  return { html: element.outerHTML.slice(0, 160), ringed: ring && width > 0 && height > 0 };
-}"""
-
-
-def looks_focused(page: Page) -> bool:
-    """Whether the focus shows another way: drawings mark it in the picture, not by an outline."""
-    drawing = page.evaluate_handle("document.activeElement.closest('svg')").as_element()
-    if drawing is None:
-        return False
-    element = page.evaluate_handle("document.activeElement").as_element()
-    assert element is not None
-    focused = drawing.screenshot()
-    element.evaluate("element => element.blur()")
-    blurred = drawing.screenshot()
-    element.evaluate("element => element.focus({ focusVisible: true })")
-    return focused != blurred
-
-
-@pytest.mark.parametrize("context", VIEWS[:2], indirect=True)
-@pytest.mark.parametrize("name", PAGES)
-def test_tab_reaches_everything_and_shows_where_it_is(page: Page, served: str, name: str) -> None:
-    page.goto(f"{served}/{name}.html")
+    page.evaluate(SCRIPT.read_text("utf8"))
+    launch = page.get_by_role("link", name="Open in Colab")
+    launch_box: Any = launch.bounding_box() if launch.count() else None
+    moving = page.evaluate("visiting.moving()")
+    page.evaluate("visiting.scrollThrough()")
     settle(page)
-    scroll_through(page)
-    unseen = []
-    for _ in range(MOST_STOPS):
-        page.keyboard.press("Tab")
-        focused = page.evaluate(FOCUSED)
-        if focused is None:
-            break
-        if not focused["ringed"] and not looks_focused(page):
-            unseen.append(focused["html"])
-    assert page.evaluate(REMAINING) == []
-    assert unseen == []
+    outside = page.evaluate("visiting.outside()")
+    fixed = fixed_pictures(page)
+    tabbing = {PHONE["width"]: tab_through(page)}
+    page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+    page.evaluate("visiting.settled()")
+    tabbing[DESKTOP["width"]] = tab_through(page)
+    unmoved = unmoved_figures(page)
+    context.close()
+    return Worked(
+        request.param, tuple(trouble), moving, outside, launch_box, fixed, tabbing, unmoved
+    )
+
+
+def fixed_pictures(page: Page) -> list[str]:
+    """Wide pictures that are shrunk on a phone, or that the arrow keys do not scroll there."""
+    found = []
+    for picture in page.locator("article img.wide").all():
+        holder = picture.locator("..")
+        holder.focus()
+        before = holder.evaluate("element => element.scrollLeft")
+        page.keyboard.press("ArrowRight")
+        scrolled = page.evaluate(
+            "([element, before]) => visiting.scrolls(element, before)",
+            [holder.element_handle(), before],
+        )
+        box = picture.bounding_box()
+        if not scrolled or box is None or box["width"] <= 480:
+            found.append(picture.get_attribute("alt") or "")
+    return found
+
+
+def test_below_a_path_nothing_is_amiss(worked: Worked) -> None:
+    assert worked.trouble == ()
+
+
+def test_a_phone_scrolls_down_only(worked: Worked) -> None:
+    assert worked.outside == []
+
+
+def test_wide_pictures_stay_readable_on_a_phone_and_scroll_by_keyboard(worked: Worked) -> None:
+    assert worked.fixed == []
+
+
+def test_launch_links_are_in_sight_on_a_phone(worked: Worked) -> None:
+    box = worked.launch
+    assert (box is not None) == (worked.name in CHAPTERS)
+    if box is not None:
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+        assert box["y"] < PHONE["height"]
+
+
+def test_nothing_moves_by_itself_for_readers_who_asked_for_that(worked: Worked) -> None:
+    assert worked.moving == []
+
+
+@pytest.mark.parametrize("width", [PHONE["width"], DESKTOP["width"]])
+def test_tab_reaches_everything_and_shows_where_it_is(worked: Worked, width: int) -> None:
+    tabbing = worked.tabbing[width]
+    assert tabbing.stops > 5
+    assert tabbing.unreached == []
+    assert tabbing.unseen == []
+
+
+def test_keys_move_every_figure(worked: Worked) -> None:
+    assert worked.unmoved == []
 
 
 def test_first_tab_skips_to_the_text(page: Page, served: str) -> None:
@@ -174,7 +131,7 @@ def test_first_tab_skips_to_the_text(page: Page, served: str) -> None:
     assert page.url.endswith("#main-content")
 
 
-@pytest.mark.parametrize("context", [{"viewport": {"width": 360, "height": 740}}], indirect=True)
+@pytest.mark.parametrize("context", [{"viewport": PHONE}], indirect=True)
 def test_the_list_of_chapters_opens_and_closes_by_keyboard_on_a_phone(
     page: Page, served: str
 ) -> None:
@@ -193,18 +150,29 @@ def test_the_list_of_chapters_opens_and_closes_by_keyboard_on_a_phone(
     )
 
 
-@pytest.mark.parametrize("context", [{"reduced_motion": "reduce"}], indirect=True)
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_moves_by_itself_for_readers_who_asked_for_that(
-    page: Page, served: str, name: str
+@pytest.mark.parametrize(
+    ("body", "unreached", "unseen"),
+    [
+        ("<a href='#'>a</a><button>b</button>", 0, 0),
+        ("<a href='#' style='outline: none'>a</a>", 0, 1),
+        ("<a href='#' onfocus='this.blur()'>a</a><button>b</button>", 2, 0),
+    ],
+)
+def test_what_tab_does_not_reach_or_show_is_found(
+    page: Page, body: str, unreached: int, unseen: int
 ) -> None:
-    page.goto(f"{served}/{name}.html")
-    settle(page)
-    assert page.evaluate("document.getAnimations().length") == 0
-    slow = page.evaluate(
-        """() => [...document.querySelectorAll("body *")].filter(element => {
-          const style = getComputedStyle(element);
-          return /[1-9]/.test(style.transitionDuration) || style.animationName !== "none";
-        }).map(element => element.outerHTML.slice(0, 100))"""
+    page.set_content(body)
+    page.evaluate(SCRIPT.read_text("utf8"))
+    tabbing = tab_through(page)
+    assert (len(tabbing.unreached), len(tabbing.unseen)) == (unreached, unseen)
+
+
+def test_a_figure_that_no_key_moves_is_found(page: Page) -> None:
+    slider = "<input type=range oninput='this.nextSibling.textContent = this.value'><b></b>"
+    dead = "<input type=range><button>dead</button>"
+    page.set_content(
+        f"<div class='figure-mount' data-figure='live'>{slider}</div>"
+        f"<div class='figure-mount' data-figure='dead'>{dead}</div>"
     )
-    assert slow == []
+    page.evaluate(SCRIPT.read_text("utf8"))
+    assert unmoved_figures(page) == ["dead"]

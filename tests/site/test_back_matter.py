@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from bs4 import BeautifulSoup
 from PIL import Image
-from site_pages import CHAPTERS, PAGES, ROOT
+from site_pages import CHAPTERS, PAGES, ROOT, soup_of
 
 from tools.architecture import PICTURE, draw
 from tools.card import CARD, HEIGHT, WIDTH
@@ -19,10 +19,6 @@ from tools.site.lists import split
 from tools.site.page import Page
 
 ADDRESS = read_repository().pages
-
-
-def soup_of(site: Path, name: str) -> BeautifulSoup:
-    return BeautifulSoup((site / f"{name}.html").read_text("utf8"), "html.parser")
 
 
 def page_of(html: str, name: str = "notebooks/en/01-x") -> Page:
@@ -84,14 +80,12 @@ def test_all_anchors_resolve(site: Path) -> None:
             if parts.scheme or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if target.is_dir() or target.suffix not in (".html", ""):
-                continue
-            if not target.exists():
+            if not target.is_file():
                 missing.append(f"{name}: {link['href']}")
             elif parts.fragment and target.suffix == ".html":
                 if target not in known:
-                    soup = BeautifulSoup(target.read_text("utf8"), "html.parser")
-                    known[target] = {str(tag["id"]) for tag in soup.select("[id]")}
+                    page = target.relative_to(site).with_suffix("").as_posix()
+                    known[target] = {str(tag["id"]) for tag in soup_of(site, page).select("[id]")}
                 if unquote(parts.fragment) not in known[target]:
                     missing.append(f"{name}: {link['href']}")
     assert missing == []

@@ -1,11 +1,12 @@
-"""Japanese runs are marked where they stand in text, and nowhere else."""
+"""Japanese runs are marked where they stand in text, and nowhere else.
+
+That every page's are is held by `test_pages`.
+"""
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Page
-from site_pages import PAGES
 
-from tools.site.japanese import JAPANESE, mark
+from tools.site.japanese import mark
 
 
 def marked(html: str) -> str:
@@ -52,24 +53,3 @@ def test_the_rest_is_left_alone(html: str) -> None:
 def test_english_inside_japanese_counts_again() -> None:
     html = '<p lang="ja">犬<span lang="en">a 猫 b</span></p>'
     assert marked(html) == '<p lang="ja">犬<span lang="en">a <span lang="ja">猫</span> b</span></p>'
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_every_character_on_a_page_is_marked_and_has_a_japanese_glyph(
-    page: Page, served: str, name: str
-) -> None:
-    page.goto(f"{served}/{name}.html")
-    texts = page.evaluate(
-        """() => {
-          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-          const found = [];
-          while (walker.nextNode()) {
-            const parent = walker.currentNode.parentElement;
-            if (parent.closest("script, style, annotation, .figure-mount, svg")) continue;
-            found.push([walker.currentNode.data, parent.closest("[lang]").lang]);
-          }
-          return found;
-        }"""
-    )
-    japanese = [(text, lang) for text, lang in texts if JAPANESE.search(text)]
-    assert [text for text, lang in japanese if not lang.startswith("ja")] == []

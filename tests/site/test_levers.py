@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from site_pages import page_of
 
-from tools.site.levers import accessibility, figures, head, images, notes
+from tools.site.levers import accessibility, figures, head, images, notes, paper
 from tools.site.page import Page, pages
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" role="img" {} viewBox="0 0 40 30"></svg>'
@@ -167,6 +167,27 @@ def test_plain_quotation_stays_plain(tmp_path: Path) -> None:
     )
     notes.box_notes(page)
     assert not page.soup.blockquote.has_attr("class")
+
+
+def test_links_that_leave_are_numbered_and_listed_once(tmp_path: Path) -> None:
+    link = '<a class="reference external" href="https://{}">{}</a>'
+    said = link.format("arxiv.org/abs/1706.03762", "arXiv:1706.03762")
+    links = [
+        link.format("a.org/", "A"),
+        link.format("b.org/x", "B"),
+        link.format("a.org/", "again"),
+    ]
+    page = page_of(tmp_path, f'<p>{"".join(links)}{said} <a href="two.html">two</a></p>')
+    paper.note_links(page)
+    assert [a.get("data-note") for a in page.soup.select("a")] == ["1", "2", "1", None, None]
+    listed = [entry.get_text() for entry in page.soup.select("article > .paper-links li")]
+    assert listed == ["https://a.org/", "https://b.org/x"]
+
+
+def test_a_page_without_such_links_gets_no_list(tmp_path: Path) -> None:
+    page = page_of(tmp_path, '<a href="two.html">two</a>')
+    paper.note_links(page)
+    assert page.soup.select(".paper-links") == []
 
 
 def test_names_of_controls_hold_the_words_on_them(tmp_path: Path) -> None:

@@ -1,16 +1,20 @@
-"""A chapter on paper: everything is open, nothing is cut, Japanese and formulas survive."""
+"""Every page opened as a file, in the dark, and put on paper: nothing is lost on the way."""
 
 import io
 import re
 import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
 import pytest
-from playwright.sync_api import Page
+from PIL import Image
+from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
-from site_pages import CHAPTERS, settle
+from site_pages import CHAPTERS, PAGES, settle
 
-SCHEMES = [{"color_scheme": "light"}, {"color_scheme": "dark"}]
-
+from contextbook.figures.palette import DARK_INK, LIGHT_INK
+from tools.site.visiting.browser import SCRIPT, guarded
 
 # Latin, Japanese and the root of a formula. Emoji and runes have no text in a PDF's fonts.
 OTHERS = re.compile(r"[^\x21-\x7e\u3000-\u30ff\u4e00-\u9fff√]+")
@@ -21,58 +25,164 @@ def bare(text: str) -> str:
     return OTHERS.sub("", unicodedata.normalize("NFKC", text))
 
 
-def text_on_paper(page: Page) -> str:
-    """The bare text of the page's PDF."""
-    reader = PdfReader(io.BytesIO(page.pdf(format="A4")))
-    return bare("".join(sheet.extract_text() for sheet in reader.pages))
+@dataclass(frozen=True)
+class Printed:
+    """A page that was opened as a file, in the dark scheme, and printed.
+
+    Attributes:
+        name: of the page.
+        trouble: errors, and requests to anywhere else.
+        paper: the bare text of its PDF.
+        texts: bare texts of the page by what they are: title, japanese, solutions, code, numbers,
+            symbols, notes, figures.
+        roots: whether a formula has a root.
+        colours: of the paper, of its text, of its code, and its scheme.
+        dark, light: pictures of the first plot as the reader switches the scheme.
+    """
+
+    name: str
+    trouble: tuple[str, ...]
+    paper: str
+    texts: dict[str, list[str]]
+    roots: bool
+    colours: list[str]
+    dark: bytes
+    light: bytes
 
 
-def in_sight(page: Page, selector: str) -> list[str]:
-    """Bare texts of the elements."""
-    texts = page.evaluate(
-        "selector => [...document.querySelectorAll(selector)].map(e => e.textContent)", selector
-    )
-    return [bare(text) for text in texts]
+# What must be found on paper. Of code, line by line: a block that goes over to the next sheet may
+# be read behind what follows it there. Of a figure, each text that stands in it when it is printed.
+TEXTS = """() => {
+  const all = selector => [...document.querySelectorAll(selector)].map(e => e.textContent);
+  const drawn = [];
+  for (const figure of document.querySelectorAll(".figure-mount .cb-figure")) {
+    const walker = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { data, parentElement } = walker.currentNode;
+      const visible = { visibilityProperty: true, opacityProperty: true };
+      if (!parentElement.checkVisibility(visible)) continue;
+      if (parentElement.closest("option, style, title")) continue;
+      if (parentElement.getBoundingClientRect().width > 2) drawn.push(data);
+    }
+  }
+  return {
+    title: all("main h1"),
+    japanese: all("article :is(p, li, td, pre, dt, dd) [lang=ja]"),
+    solutions: all("article details pre"),
+    code: all("article pre").flatMap(text => text.split("\\n")),
+    numbers: all("article .eqno"),
+    symbols: all("article math mi"),
+    notes: all("article .paper-links li"),
+    figures: drawn,
+  };
+}"""
+
+COLOURS = """() => {
+  const of = selector => document.querySelector(selector);
+  const code = of("article pre span[class]");
+  return [getComputedStyle(document.body).backgroundColor,
+          getComputedStyle(of("article p") ?? document.body).color,
+          code ? getComputedStyle(code).color : "rgb(0, 0, 0)",
+          getComputedStyle(document.documentElement).colorScheme];
+}"""
 
 
-@pytest.mark.parametrize("context", SCHEMES, indirect=True)
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_paper_holds_the_whole_chapter(page: Page, served: str, name: str) -> None:
-    page.goto(f"{served}/{name}.html")
+@pytest.fixture(scope="module", params=PAGES)
+def printed(request: pytest.FixtureRequest, browser: Browser, site: Path) -> Printed:
+    """A page as a file, looked at in the dark and then printed."""
+    trouble: list[str] = []
+    context = guarded(browser, trouble, color_scheme="dark")
+    page = context.new_page()
+    page.goto((site / f"{request.param}.html").as_uri())
     settle(page)
-    paper = text_on_paper(page)
-    assert paper.startswith(in_sight(page, "article h1")[0].removesuffix("#"))
-    japanese = [
-        text for text in in_sight(page, "article :is(p, li, td, pre) [lang=ja]") if len(text) > 1
-    ]
-    assert japanese or name != CHAPTERS[0]  # not every chapter writes it outside of its figures
-    assert [text for text in japanese if text not in paper] == []
-    solutions = in_sight(page, "article details pre")
-    assert solutions
-    assert [code for code in solutions if code not in paper] == []
-    # by lines: a block that goes over to the next sheet may be read behind what follows it there
-    lines = page.evaluate(
-        "[...document.querySelectorAll('article pre')].flatMap(e => e.textContent.split('\\n'))"
-    )
-    assert [line for line in map(bare, lines) if line not in paper] == []
-    for number in in_sight(page, "article .eqno"):
-        assert number in paper
-    for symbol in in_sight(page, "article math mi"):
-        assert symbol in paper
-    if page.locator("article msqrt").count():
-        assert "√" in paper
-    assert "Skiptomaincontent" not in paper
-    assert "OpeninColab" not in paper
-
-
-@pytest.mark.parametrize("context", SCHEMES, indirect=True)
-def test_paper_is_white(page: Page, served: str) -> None:
-    page.goto(f"{served}/{CHAPTERS[0]}.html")
+    page.evaluate(SCRIPT.read_text("utf8"))
+    page.evaluate("visiting.scrollThrough()")
+    dark, light = plot_in_both_schemes(page)
     page.emulate_media(media="print")
-    colours = page.evaluate(
-        """() => [getComputedStyle(document.body).backgroundColor,
-                  getComputedStyle(document.querySelector("article p")).color,
-                  getComputedStyle(document.querySelector("article pre span[class]")).color,
-                  getComputedStyle(document.documentElement).colorScheme]"""
+    colours = page.evaluate(COLOURS)
+    texts = page.evaluate(TEXTS)
+    roots = page.locator("article msqrt").count() > 0
+    reader = PdfReader(io.BytesIO(page.pdf(format="A4")))
+    context.close()
+    return Printed(
+        name=request.param,
+        trouble=tuple(trouble),
+        paper=bare("".join(sheet.extract_text() for sheet in reader.pages)),
+        texts={kind: [bare(text) for text in found] for kind, found in texts.items()},
+        roots=roots,
+        colours=colours,
+        dark=dark,
+        light=light,
     )
-    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(0, 0, 0)", "light"]
+
+
+def plot_in_both_schemes(page: Page) -> tuple[bytes, bytes]:
+    """Pictures of the first plot, in the dark and as the reader asks for light."""
+    plots = page.locator("article .cell_output img")
+    if not plots.count():
+        return b"", b""
+    plots.first.scroll_into_view_if_needed()
+    dark = plots.first.screenshot()
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    light = plots.first.screenshot()
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    return dark, light
+
+
+def missing(printed: Printed, kind: str) -> list[str]:
+    """Texts of a kind that are not on paper."""
+    return [text for text in printed.texts[kind] if text not in printed.paper]
+
+
+def test_as_a_file_a_page_opens_without_trouble(printed: Printed) -> None:
+    assert printed.trouble == ()
+
+
+def test_paper_holds_the_text_the_code_and_the_solutions(printed: Printed) -> None:
+    chapter = printed.name in CHAPTERS
+    assert len(printed.paper) > 100 or printed.name == "search"
+    assert printed.paper.startswith(printed.texts["title"][0].removesuffix("#"))
+    assert bool(printed.texts["solutions"]) == chapter
+    assert missing(printed, "solutions") == []
+    assert missing(printed, "code") == []
+    assert "Skiptomaincontent" not in printed.paper
+    assert "OpeninColab" not in printed.paper
+
+
+def test_paper_holds_japanese_and_formulas(printed: Printed) -> None:
+    japanese = [text for text in missing(printed, "japanese") if len(text) > 1]
+    assert japanese == []
+    # not every chapter writes it outside of its figures
+    assert printed.texts["japanese"] or printed.name != CHAPTERS[0]
+    assert missing(printed, "numbers") == []
+    assert missing(printed, "symbols") == []
+    assert "√" in printed.paper or not printed.roots
+
+
+def test_paper_holds_the_figures_as_they_start(printed: Printed) -> None:
+    assert printed.texts["figures"] or printed.name not in CHAPTERS
+    assert missing(printed, "figures") == []
+
+
+def test_links_that_leave_the_site_are_noted_on_paper(printed: Printed) -> None:
+    assert missing(printed, "notes") == []
+    assert len(printed.texts["notes"]) >= {"book/about": 2}.get(printed.name, 0)
+
+
+def test_paper_is_white(printed: Printed) -> None:
+    assert printed.colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(0, 0, 0)", "light"]
+
+
+def has_colour(shot: bytes, colour: str) -> bool:
+    """Whether a screenshot has more than a few pixels of this colour, or very nearly."""
+    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    pixels = np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), dtype=int)
+    return int((np.abs(pixels - wanted).max(axis=-1) <= 6).sum()) > 20
+
+
+def test_plots_follow_the_scheme_that_the_reader_chose(printed: Printed) -> None:
+    assert bool(printed.dark) == (printed.name in CHAPTERS)
+    if printed.dark:
+        assert has_colour(printed.dark, DARK_INK)
+        assert not has_colour(printed.dark, "#ffffff")  # no plate behind it
+        assert has_colour(printed.light, LIGHT_INK)

@@ -20,6 +20,7 @@ from tools.site.levers import (
     images,
     launch,
     notes,
+    paper,
     scripts,
     styles,
 )
@@ -46,6 +47,7 @@ LEVERS: tuple[Callable[[Page], None], ...] = (
     accessibility.mark_regions,
     accessibility.drop_citation_roles,
     accessibility.word_cells,
+    paper.note_links,
 )
 
 REDIRECT = """<!DOCTYPE html>

@@ -1,0 +1,178 @@
+"""One visit to a page, for all that it tells: bytes, trouble, axe-core in both schemes, width."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from tools.site.visiting.browser import SCRIPT, guarded, load_axe, settle
+from tools.site.visiting.gates import AT_MOST, SOFT_AT_MOST, misses
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+MODELS = "/_static/figures/models/"
+
+
+@dataclass
+class Traffic:
+    """What came over the network: bytes and requests of the page, and the models' bytes.
+
+    Models are asked for when their figure comes into view, and are counted apart.
+    """
+
+    kib: float = 0.0
+    requests: int = 0
+    model_kib: float = 0.0
+    models: set[str] = field(default_factory=set)
+
+    def watch(self, page: Page) -> None:
+        """Count what this page asks for from now on."""
+        client = page.context.new_cdp_session(page)
+        client.send("Network.enable")
+        client.on("Network.requestWillBeSent", self.asked)
+        client.on("Network.loadingFinished", self.came)
+
+    def asked(self, event: dict[str, Any]) -> None:
+        """Remember which requests are for models."""
+        if MODELS in event["request"]["url"]:
+            self.models.add(event["requestId"])
+
+    def came(self, event: dict[str, Any]) -> None:
+        """Add what a request brought."""
+        kib = event["encodedDataLength"] / 1024
+        if event["requestId"] in self.models:
+            self.model_kib += kib
+        else:
+            self.kib += kib
+            self.requests += 1
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What one visit to a page has shown.
+
+    Attributes:
+        name: of the page, as in `_toc.yml`.
+        kib, requests: over the network, compressed, before a model is loaded.
+        model_kib: of the models that came as the figures came into view.
+        blocking_ms: of tasks longer than 50 ms while the page was loaded, what is above that.
+        shift: cumulative layout shift.
+        trouble: console errors and warnings, page errors, failed and foreign requests.
+        axe: findings by view, such as `dark-360`.
+        outside: what makes the page scroll sideways, by width.
+        headings: texts of the main part's first-order headings.
+        broken: addresses of images that did not come.
+        link_colour: of the first link; the browser's own when the stylesheet did not come.
+        texts: each text of the page with the language that it is said to be in.
+    """
+
+    name: str
+    kib: float
+    requests: int
+    model_kib: float
+    blocking_ms: float
+    shift: float
+    trouble: tuple[str, ...]
+    axe: dict[str, list[str]]
+    outside: dict[int, list[str]]
+    headings: list[str]
+    broken: list[str]
+    link_colour: str
+    texts: list[tuple[str, str]]
+
+    @property
+    def faults(self) -> list[str]:
+        """What breaks a bound or is plainly wrong, in words."""
+        found = misses(self, {}, AT_MOST)
+        found += self.trouble
+        found += [f"{view}: {finding}" for view, all_ in self.axe.items() for finding in all_]
+        found += [
+            f"outside of {width} px: {out}" for width, all_ in self.outside.items() for out in all_
+        ]
+        found += [f"image did not come: {address}" for address in self.broken]
+        return found
+
+    @property
+    def warnings(self) -> list[str]:
+        """What misses a bound that depends on the machine, in words."""
+        return misses(self, {}, SOFT_AT_MOST)
+
+    @property
+    def findings(self) -> list[str]:
+        """All findings of axe-core, each once."""
+        return list(dict.fromkeys(one for found in self.axe.values() for one in found))
+
+
+def visit(browser: Browser, address: str, name: str) -> Visit:
+    """Open a page as a new reader does, look at it in both schemes and at two widths, and leave.
+
+    The page is loaded once, light and wide; the other views are switched to, as a reader's system
+    would switch them.
+
+    Args:
+        browser: where it is opened, with nothing cached.
+        address: of the site, without a slash at its end.
+        name: of the page, such as `book/index`.
+
+    Raises:
+        ValueError: axe-core is not installed.
+    """
+    trouble: list[str] = []
+    context = guarded(browser, trouble, viewport=DESKTOP, color_scheme="light")
+    page = context.new_page()
+    traffic = Traffic()
+    traffic.watch(page)
+    page.goto(f"{address}/{name}.html")
+    settle(page)
+    page.wait_for_load_state("networkidle")  # all that comes is counted
+    page.evaluate(SCRIPT.read_text("utf8"))
+    kib, requests = traffic.kib, traffic.requests
+    vitals = page.evaluate("visiting.vitals()")
+    page.evaluate("visiting.scrollThrough()")
+    settle(page)
+    said = {
+        "headings": page.locator("main h1").all_inner_texts(),
+        "broken": page.evaluate(
+            "[...document.images].filter(i => !i.naturalWidth).map(i => i.src)"
+        ),
+        "link_colour": page.evaluate("getComputedStyle(document.querySelector('a')).color"),
+        "texts": [(text, lang) for text, lang in page.evaluate("visiting.texts()")],
+    }
+    load_axe(page)
+    axe, outside = look_around(page)
+    shift = page.evaluate("visiting.vitals().shift")
+    context.close()
+    return Visit(
+        name=name,
+        kib=kib,
+        requests=requests,
+        model_kib=traffic.model_kib,
+        blocking_ms=vitals["blocking_ms"],
+        shift=shift,
+        trouble=tuple(trouble),
+        axe=axe,
+        outside=outside,
+        **said,
+    )
+
+
+def look_around(page: Page) -> tuple[dict[str, list[str]], dict[int, list[str]]]:
+    """axe-core's findings in four views, and what lies outside at two widths.
+
+    Everything is checked once at each width; the other scheme changes colours alone, so that its
+    rules about colour are enough there.
+    """
+    axe: dict[str, list[str]] = {}
+    outside: dict[int, list[str]] = {}
+    for size in (DESKTOP, PHONE):
+        width = size["width"]
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        page.evaluate("visiting.settled()")
+        for scheme, colours_alone in (("light", False), ("dark", True)):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
+            axe[f"{scheme}-{width}"] = page.evaluate(
+                "coloursAlone => visiting.axeFindings(coloursAlone)", colours_alone
+            )
+        outside[width] = page.evaluate("visiting.outside()")
+    return axe, outside

@@ -11,7 +11,7 @@ ALL_READY ?= $(VENV)/all-ready
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help book site test lint notebooks experiments widgets sheets lighthouse links new-chapter new-figure bench real-sentences colab test-matrix clean
+.PHONY: help book site test lint notebooks experiments widgets sheets audit links new-chapter new-figure bench real-sentences colab test-matrix clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -44,8 +44,8 @@ widgets: $(ALL_READY) ## build the JavaScript of the figures
 sheets: $(ALL_READY) ## make exercise sheets without solutions in _build/sheets
 	$(BIN)/python -m tools.sheets
 
-lighthouse: $(ALL_READY) site ## measure every page with Lighthouse
-	$(BIN)/python -m tools.site.audit
+audit: $(ALL_READY) site ## look at every page in a browser and measure it (FAST=1: no Lighthouse)
+	$(BIN)/python -m tools.site.audit $(if $(FAST),--fast)
 
 links: $(ALL_READY) site ## list external links and check their form
 	$(BIN)/python -m tools.links

@@ -8,8 +8,8 @@ from tools.site.page import Page
 def note_links(page: Page) -> None:
     """Number the links that leave the site, and list their addresses at the article's end.
 
-    The stylesheet shows numbers and list on paper alone. A link whose words are its address, such as
-    `arXiv:1706.03762`, needs no note.
+    The stylesheet shows numbers and list on paper alone. A link whose words are its address, such
+    as `arXiv:1706.03762`, needs no note.
     """
     article = page.soup.select_one("article")
     if article is None:

@@ -35,7 +35,7 @@ class Settings:
     layers: int = 2
     heads: int = 4
     dropout: float = 0.0
-    steps: int = 2_000
+    steps: int = 1_500
     batch_size: int = 64
     recurrent_rate: float = 6e-3
     transformer_rate: float = 3e-3

@@ -1,6 +1,7 @@
 """Where a model looks while it translates: its weights, from word to word."""
 
 from collections.abc import Sequence
+from string import punctuation
 from typing import Any, TypeAlias
 
 import torch
@@ -11,6 +12,7 @@ from contextbook.real_sentences.task import RealTask, Subwords
 from contextbook.text.vocabulary import EOS, SPECIAL_TOKENS
 from contextbook.translation import LONGEST
 
+BEFORE_WORDS = " " + punctuation
 Span: TypeAlias = tuple[int, int]  # first token of a word, and the one behind its last
 
 
@@ -51,12 +53,12 @@ def alignment(model: Any, task: RealTask, sentence: str) -> dict[str, Any] | Non
 
 
 def words(tokens: Sequence[str]) -> list[Span]:
-    """Where the words of a sentence of subwords lie: a space, or a special token, begins one."""
+    """Where words lie in a sentence of subwords: a space, a sign or a special token begins one."""
     begins = [
         number
         for number, token in enumerate(tokens)
         if number == 0
-        or token.startswith(" ")
+        or token[0] in BEFORE_WORDS
         or token in SPECIAL_TOKENS
         or tokens[number - 1] in SPECIAL_TOKENS
     ]

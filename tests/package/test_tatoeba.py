@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import os
 import tarfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,7 +31,7 @@ def publish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Publish:
     """An index of one package: what pip finds instead of the real one."""
     index = tmp_path / "index"
     index.mkdir()
-    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(index))
     monkeypatch.setenv("CONTEXTBOOK_CACHE", str(tmp_path / "cache"))

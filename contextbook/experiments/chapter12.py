@@ -1,4 +1,4 @@
-"""Chapter 12: how many layers a convolution needs to reach back."""
+"""Chapter 12: how many layers a convolution needs to reach back, and what it learns there."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,9 @@ import torch
 from torch import Tensor, nn
 
 from contextbook.convolution import CausalConv
+from contextbook.datasets.tasks import recall_batch
 from contextbook.experiments.chapter05 import RecallNet, train_recall
+from contextbook.experiments.chapter06 import make_layer
 from contextbook.experiments.record import experiment
 
 # plain layers reach 2 back each; dilated ones 2, then 4 more, then 8 more
@@ -57,3 +59,22 @@ def recall_by_convolution(seed: int, distance: int, layers: int, dilated: bool) 
     torch.manual_seed(seed)
     model = RecallNet(ConvolutionStack(layers, dilated), RecallNet.width)
     return {"accuracy": train_recall(model, distance, seed)}
+
+
+@torch.no_grad()
+def recalled_across(model: nn.Module, distance: int) -> float:
+    """Share of 2,048 sequences of that distance whose symbol a trained model names."""
+    inputs, targets = recall_batch(torch.Generator().manual_seed(1000), 2048, distance)
+    return (model(inputs).argmax(-1) == targets).float().mean().item()
+
+
+@experiment(seeds=range(5), grid=[{"model": "convolution"}, {"model": "attention"}])
+def recall_elsewhere(seed: int, model: str) -> dict[str, float]:
+    """Trained across five symbols: what is recalled across three to six?"""
+    torch.manual_seed(seed)
+    if model == "attention":
+        net = RecallNet(make_layer(model, torch.Generator().manual_seed(seed)))
+    else:
+        net = RecallNet(ConvolutionStack(3), RecallNet.width)
+    train_recall(net, 5, seed)
+    return {f"across_{distance}": recalled_across(net, distance) for distance in (3, 4, 5, 6)}

@@ -6,7 +6,7 @@ from contextbook.costs import convolution_layers
 from contextbook.experiments import all_experiments, is_current, load_record
 from contextbook.experiments.chapter12 import STACKS
 
-NAMES = ("recall-by-convolution", "map-and-ablation", "foresee-or-fill")
+NAMES = ("recall-by-convolution", "recall-elsewhere", "map-and-ablation", "foresee-or-fill")
 GUESSING = 1 / 8
 
 
@@ -38,6 +38,18 @@ def test_attention_recalls_where_a_recurrent_net_guesses() -> None:
     record = load_record("recall-by-distance")
     assert min(record.values("accuracy", model="attention", distance=30)) > 0.95
     assert max(record.values("accuracy", model="rnn", distance=30)) < GUESSING + 0.05
+
+
+def test_a_convolution_knows_one_distance_and_attention_looks_for_a_symbol() -> None:
+    record = load_record("recall-elsewhere")
+    for model in ("convolution", "attention"):
+        assert min(record.values("across_5", model=model)) > 0.99
+    for other in ("across_3", "across_4"):
+        guesses = record.values(other, model="convolution")
+        finds = record.values(other, model="attention")
+        assert max(guesses) < GUESSING + 0.1
+        assert min(finds) > 0.6
+    assert min(record.values("across_6", model="attention")) < 0.5  # it knows places as well
 
 
 def test_what_the_map_shows_is_not_what_the_answer_needs() -> None:

@@ -15,18 +15,24 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Repository:
-    """Where the book lives: ``url`` without a trailing slash or ``.git``, and the branch."""
+    """Where the book lives: ``url`` without a trailing slash or ``.git``, and the branch.
+
+    ``site`` is the website's address, where ``_config.yml`` names one of its own.
+    """
 
     url: str
     branch: str
+    site: str = ""
 
     @property
     def pages(self) -> str:
-        """Where GitHub Pages shows the site: ``https://owner.github.io/repository/``.
+        """Where the site is shown: ``https://owner.github.io/repository/``, or its own address.
 
         Raises:
             ValueError: ``url`` does not end with an owner and a repository.
         """
+        if self.site:
+            return f"{self.site.rstrip('/')}/"
         parts = [part for part in urlsplit(self.url).path.split("/") if part]
         if len(parts) != 2:
             raise ValueError(
@@ -58,4 +64,5 @@ def read_repository(root: Path = ROOT) -> Repository:
         if not isinstance(value, str) or not value.strip():
             raise ValueError(f"{path.name}: repository.{key} is {value!r}, not a string: {mend}")
         values[key] = value.strip()
-    return Repository(values["url"].rstrip("/").removesuffix(".git"), values["branch"])
+    site = (config.get("html") or {}).get("baseurl") or ""
+    return Repository(values["url"].rstrip("/").removesuffix(".git"), values["branch"], site)

@@ -18,6 +18,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 SITE = Path(__file__).resolve().parents[1] / "_build" / "html"
+MISSING = "404.html"
 HOST = "127.0.0.1"
 FIRST_PORT = 8000
 TEXT = (".html", ".js", ".css", ".svg", ".json", ".txt", ".ipynb", ".md", ".inv")
@@ -46,12 +47,14 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(with_body=False)
 
     def answer(self, with_body: bool) -> None:
-        """Find the file, and send it or "not found"."""
+        """Find the file, and send it, or the site's page for missing addresses."""
         path = self.find()
+        status = HTTPStatus.OK
         if path is None:
-            self.send_body(
-                HTTPStatus.NOT_FOUND, "text/plain; charset=utf-8", b"not found", with_body
-            )
+            status = HTTPStatus.NOT_FOUND
+            path = self.folder / MISSING
+        if not path.is_file():
+            self.send_body(status, "text/plain; charset=utf-8", b"not found", with_body)
             return
         kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
         kind = kind or "application/octet-stream"
@@ -60,9 +63,9 @@ class Handler(BaseHTTPRequestHandler):
         accepts = "gzip" in self.headers.get("Accept-Encoding", "")
         if path.suffix in TEXT and accepts:
             body = compressed(path, path.stat().st_mtime_ns)
-            self.send_body(HTTPStatus.OK, kind, body, with_body, "gzip")
+            self.send_body(status, kind, body, with_body, "gzip")
         else:
-            self.send_body(HTTPStatus.OK, kind, path.read_bytes(), with_body)
+            self.send_body(status, kind, path.read_bytes(), with_body)
 
     def find(self) -> Path | None:
         """The file that is asked for, if it is one of the folder's."""

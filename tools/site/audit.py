@@ -8,9 +8,11 @@ import argparse
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser
 
+from tools.config import read_repository
 from tools.node import NoNodeError
 from tools.serve import SITE, serving
 from tools.site.lighthouse import Measurement, faults, measure, median, warnings
@@ -71,7 +73,8 @@ def main() -> int:
     runs = 0 if arguments.fast else arguments.runs
     try:
         names = arguments.pages or [page.name for page in pages(arguments.site)]
-        with serving(arguments.site) as address, chromium() as browser:
+        path = urlsplit(read_repository().pages).path  # where the page for missing addresses looks
+        with serving(arguments.site, path) as address, chromium() as browser:
             print(SEEN + (MEASURED if runs else ""), flush=True)
             held = [audit(browser, address, name, runs) for name in names]
     except (ValueError, NoNodeError, subprocess.TimeoutExpired) as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from tools.config import read_repository
-from tools.site import japanese
+from tools.site import japanese, missing
 from tools.site.levers import (
     accessibility,
     figures,
@@ -118,6 +118,7 @@ def finish(source: Path, root: Path) -> None:
     fonts.cut_icon_font(css, root)
     fonts.cut_math_font(site, root)
     for page in site:
+        missing.set_base(page, repository.pages)
         page.save()
     sweep(root, [css, *(str(page.soup) for page in site)])
     write_redirect(source, root, str(config["title"]))

@@ -14,6 +14,7 @@ from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
 from tools.config import read_repository
+from tools.site import missing
 from tools.site.formulas import render
 from tools.site.lists import Gallery, References
 from tools.site.live_figure import LiveFigure
@@ -49,4 +50,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("references", References)
     app.add_search_language(EnglishAndJapanese)
     app.connect("config-inited", set_address)
+    app.connect("html-collect-pages", missing.collect)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -94,6 +94,7 @@ test("a model of any size is shown with its own words, heads and switches", asyn
   const toggles = all(".cb-switches .cb-toggle").map((node) => node.textContent);
   assert.ok(toggles.includes(words.scale) && !toggles.includes(words.positions)); // it was made without
   assert.ok(all("button").some((node) => node.textContent === words.tour_start && node.closest("[hidden]")));
+  assert.equal(all("details.cb-beside")[0].hidden, true); // there is none to stand beside it
   end();
 });
 

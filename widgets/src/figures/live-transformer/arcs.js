@@ -4,7 +4,7 @@ import { svg } from "../../lib/svg.js";
 import { share, wordNode } from "./label.js";
 
 /** @typedef {import("./index.js").Context} Context */
-/** @typedef {import("./index.js").Picture} Picture */
+/** @typedef {import("./picture.js").Picture} Picture */
 
 /** Height of a row in pixels, as in the style sheet. */
 export const ROW = 22;

@@ -5,7 +5,7 @@ import { whenNear } from "../../lib/weights.js";
 import { common, createOther } from "./engine.js";
 
 /** @typedef {import("./index.js").Context} Context */
-/** @typedef {import("./index.js").Picture} Picture */
+/** @typedef {import("./picture.js").Picture} Picture */
 
 /** @param {Context} context */
 export function createBeside(context) {
@@ -22,13 +22,15 @@ export function createBeside(context) {
       shown: "",
     };
   });
+  const own = element("span", { class: "cb-others-words" });
   const node = element(
     "details",
     { class: "cb-beside" },
     element("summary", {}, words.beside),
     element("p", { class: "cb-note" }, words.beside_note),
-    element("ul", {}, ...rows.map((row) => row.node)),
+    element("ul", {}, element("li", {}, element("span", { class: "cb-model" }, words.models.untouched), own), ...rows.map((row) => row.node)),
   );
+  node.hidden = rows.length === 0;
   let asked = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -55,6 +57,7 @@ export function createBeside(context) {
   /** @param {Picture} picture */
   function draw({ state, original }) {
     const ours = original.steps.map((step) => engine.textOf(step.token)).filter((word) => word !== engine.stop);
+    own.replaceChildren(...ours.map((word) => wordOf(word, true)));
     const key = state.sentence.join(" ");
     for (const row of rows) {
       if (!row.translate || row.shown === key) continue;
@@ -65,19 +68,12 @@ export function createBeside(context) {
         continue;
       }
       const [, same] = common(ours, theirs);
-      row.said.replaceChildren(
-        ...theirs.map((word, i) =>
-          element("span", { class: same[i] ? "cb-word" : "cb-word cb-other", lang: isJapanese(word) ? "ja" : undefined }, word),
-        ),
-      );
+      row.said.replaceChildren(...theirs.map((word, i) => wordOf(word, same[i])));
     }
   }
 
   return {
     node,
-    open() {
-      node.open = true;
-    },
     /** @param {Picture} picture */
     update(picture) {
       if (!node.open) return;
@@ -86,4 +82,9 @@ export function createBeside(context) {
       timer = setTimeout(() => draw(picture), 30);
     },
   };
+}
+
+/** @param {string} word @param {boolean} same as the Transformer's */
+function wordOf(word, same) {
+  return element("span", { class: same ? "cb-word" : "cb-word cb-other", lang: isJapanese(word) ? "ja" : undefined }, word);
 }

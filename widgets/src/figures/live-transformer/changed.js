@@ -4,7 +4,7 @@ import { fill } from "../../lib/words.js";
 import { wordNode } from "./label.js";
 
 /** @typedef {import("./index.js").Context} Context */
-/** @typedef {import("./index.js").Picture} Picture */
+/** @typedef {import("./picture.js").Picture} Picture */
 
 /** @param {Context} context */
 export function createChanged(context) {

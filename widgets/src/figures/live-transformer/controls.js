@@ -50,7 +50,7 @@ export function createControls({ words, engine, actions, signal }) {
       ),
       element("div", { class: "cb-ways-back" }, restore, reset, link, copied),
     ),
-    /** @param {import("./index.js").Picture} picture */
+    /** @param {import("./picture.js").Picture} picture */
     update({ state }) {
       temperature.update(state.temperature);
       for (const { name, input } of boxes) input.checked = state[name];

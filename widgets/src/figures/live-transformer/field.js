@@ -202,7 +202,7 @@ export function createField({ words, engine, actions, examples, signal }) {
       select,
       element("div", { class: "cb-trouble" }, message, repairs),
     ),
-    /** @param {import("./index.js").Picture} picture */
+    /** @param {import("./picture.js").Picture} picture */
     update({ state }) {
       const changed = state.sentence !== current;
       current = state.sentence;

@@ -48,7 +48,7 @@ export function createGrowing({ words, actions, signal }) {
 
   return {
     node: element("div", { class: "cb-growing", role: "group", "aria-label": words.growing }, again, back, next, note),
-    /** @param {import("./index.js").Picture} picture */
+    /** @param {import("./picture.js").Picture} picture */
     update({ translation, steps }) {
       count = translation.steps.length;
       written = steps.length;

@@ -6,7 +6,7 @@ import { KINDS, headOf, layerOf } from "./state.js";
 import { picture as canvas, shadeOfWeights } from "./strip.js";
 
 /** @typedef {import("./index.js").Context} Context */
-/** @typedef {import("./index.js").Picture} Picture */
+/** @typedef {import("./picture.js").Picture} Picture */
 
 /** @param {Context} context */
 export function createHeads(context) {

@@ -11,13 +11,14 @@ import { createArcs } from "./arcs.js";
 import { createBeside } from "./beside.js";
 import { createChanged } from "./changed.js";
 import { createControls } from "./controls.js";
-import { common, createEngine, mapOf } from "./engine.js";
+import { createEngine } from "./engine.js";
 import { createField } from "./field.js";
 import { createGrowing } from "./growing.js";
 import { createHeads } from "./heads.js";
 import { hashOf, readHash, viewOf } from "./link.js";
-import { NOTHING, focusOf, wordsMarked } from "./marking.js";
+import { NOTHING } from "./marking.js";
 import { createMatrix } from "./matrix.js";
+import { pictureOf } from "./picture.js";
 import { spokenOf } from "./sentences.js";
 import { createSource } from "./source.js";
 import { TRAITS, UNTOUCHED, isUntouched, sanitised } from "./state.js";
@@ -33,6 +34,7 @@ import { words as wordsOfPage } from "./words.js";
 /** @typedef {import("./state.js").View} View */
 /** @typedef {import("./engine.js").Translation} Translation */
 /** @typedef {import("./marking.js").Marked} Marked */
+/** @typedef {import("./picture.js").Picture} Picture */
 
 /**
  * What every part of the figure is given.
@@ -55,32 +57,8 @@ import { words as wordsOfPage } from "./words.js";
  * @typedef {ReturnType<typeof createActions> & {
  *   copyLink: () => Promise<string>,
  *   redraw: () => void,
- *   open: (which: "way" | "beside") => void,
+ *   show: (place: import("./stops.js").Place) => void,
  * }} Actions
- */
-
-/**
- * What every part draws.
- * @typedef {object} Picture
- * @property {State} state
- * @property {View} view
- * @property {Translation} translation
- * @property {Translation} original by the untouched model
- * @property {boolean} untouched
- * @property {import("./engine.js").Step[]} steps those that are shown
- * @property {number} count of them
- * @property {boolean[]} kept which of them the untouched model writes too
- * @property {boolean[]} originalKept
- * @property {(number | null)[]} was probability of each with the untouched model
- * @property {number} place in the translation, whose alternatives are shown
- * @property {Float64Array[]} map of the chosen head
- * @property {number} columns of the map
- * @property {string[]} asking tokens of its rows
- * @property {string[]} answering tokens of its columns
- * @property {Marked} shown what is marked in the map: pointed at, or else chosen
- * @property {{ source: (number | null)[], target: (number | null)[] }} marks the words that are marked
- * @property {import("../../lib/transformer.js").Way | null} chosenWay
- * @property {string} chosenToken
  */
 
 /** @param {{ model: import("../../lib/traits.js").Model, el: HTMLElement }} host */
@@ -165,7 +143,15 @@ function live({ model, figure, words, weights, signal, el }) {
       },
     }),
     redraw: () => schedule(),
-    open: (which) => (which === "way" ? way : beside).open(),
+    show(place) {
+      if (place === "way" || place === "beside") places[place].open = true;
+      // once it is drawn; where the tour's card stays in sight meanwhile, and not on a phone
+      requestAnimationFrame(() => {
+        if (!signal.aborted && getComputedStyle(tour.card).position === "sticky") {
+          places[place].scrollIntoView?.({ block: "start" });
+        }
+      });
+    },
     async copyLink() {
       const hash = hashOf(store.get(), looking.get());
       if (isPage) history.replaceState(null, "", hash);
@@ -208,6 +194,13 @@ function live({ model, figure, words, weights, signal, el }) {
   const beside = createBeside(context);
   const parts = [tour, field, source, target, growing, changed, controls, heads, arcs, matrix, way, beside];
   const spoken = announcer();
+  const attention = element(
+    "section",
+    { class: "cb-attention", "aria-label": words.attention },
+    heads.node,
+    element("div", { class: "cb-maps" }, arcs.node, matrix.node),
+  );
+  const places = { sentence: figure, written: target.list, attention, way: way.node, beside: beside.node };
 
   figure.replaceChildren(
     element(
@@ -227,72 +220,30 @@ function live({ model, figure, words, weights, signal, el }) {
         changed.node,
       ),
       controls.node,
-      element(
-        "section",
-        { class: "cb-attention", "aria-label": words.attention },
-        heads.node,
-        element("div", { class: "cb-maps" }, arcs.node, matrix.node),
-      ),
+      attention,
       way.node,
       beside.node,
       spoken.node,
     ),
   );
 
-  /** The last translation, and what it was made of. */
-  let made = { key: "", translation: /** @type {Translation | null} */ (null) };
+  /** The last translation, and what it was made of. @type {{ key: string, translation: Translation } | null} */
+  let made = null;
 
+  /** @returns {Translation} */
   function translated() {
     const state = store.get();
     const key = JSON.stringify(state);
-    if (made.key !== key || !made.translation) made = { key, translation: engine.translate(state) };
+    if (made?.key !== key) made = { key, translation: engine.translate(state) };
     return made.translation;
   }
 
-  /** @returns {Picture} */
   function draw() {
     const state = store.get();
-    const view = looking.get();
-    const translation = /** @type {Translation} */ (translated());
+    const translation = translated();
     const untouched = isUntouched(state);
     const original = untouched ? translation : engine.original(state, UNTOUCHED);
-    const [kept, originalKept] = common(
-      translation.steps.map((step) => String(step.token)),
-      original.steps.map((step) => String(step.token)),
-    );
-    const chances = original.steps.filter((_, i) => originalKept[i]).map((step) => step.probability);
-    const was = kept.map((same) => (same ? /** @type {number} */ (chances.shift()) : null));
-    const count = Math.min(view.written ?? Infinity, translation.steps.length);
-    const steps = translation.steps.slice(0, count);
-    const most = view.side === "target" ? count : translation.source.length;
-    const index = Math.min(view.index, most - 1);
-    const now = { ...view, index };
-    const written = steps.map((step) => engine.textOf(step.token));
-    const asking = view.kind === "encoder" ? translation.source : written;
-    const answering = view.kind === "decoder" ? [engine.start, ...written.slice(0, -1)] : translation.source;
-    const map = mapOf(translation, view.kind, view.layer, view.head).slice(0, asking.length);
-    const shown = marked === NOTHING ? focusOf(now) : marked;
-    return {
-      state,
-      view: now,
-      translation,
-      original,
-      untouched,
-      steps,
-      count,
-      kept,
-      originalKept,
-      was,
-      place: view.side === "target" ? index : 0,
-      map,
-      columns: answering.length,
-      asking,
-      answering,
-      shown: within(shown, asking.length, answering.length),
-      marks: marked === NOTHING ? { source: [], target: [] } : wordsMarked(view.kind, marked),
-      chosenWay: (view.side === "target" ? steps[index]?.way : translation.ways[index]) ?? null,
-      chosenToken: (view.side === "target" ? written : translation.source)[index],
-    };
+    return pictureOf({ state, view: looking.get(), translation, original, untouched, marked, engine });
   }
 
   let frame = 0;
@@ -335,14 +286,6 @@ function live({ model, figure, words, weights, signal, el }) {
   return () => {
     cancelAnimationFrame(frame);
     for (const one of stops) one();
-  };
-}
-
-/** @param {Marked} marked @param {number} rows @param {number} columns @returns {Marked} */
-function within({ query, key }, rows, columns) {
-  return {
-    query: query !== null && query >= 0 && query < rows ? query : null,
-    key: key !== null && key >= 0 && key < columns ? key : null,
   };
 }
 

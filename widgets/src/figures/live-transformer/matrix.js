@@ -5,7 +5,7 @@ import { share, textOf, wordNode } from "./label.js";
 import { picture as canvas, shadeOfWeights } from "./strip.js";
 
 /** @typedef {import("./index.js").Context} Context */
-/** @typedef {import("./index.js").Picture} Picture */
+/** @typedef {import("./picture.js").Picture} Picture */
 
 /** @param {Context} context */
 export function createMatrix(context) {

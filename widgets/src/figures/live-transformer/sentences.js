@@ -4,7 +4,7 @@ import { verdict } from "./changed.js";
 import { written } from "./field.js";
 import { takes } from "./matrix.js";
 
-/** @param {import("./index.js").Context} context @param {import("./index.js").Picture} picture */
+/** @param {import("./index.js").Context} context @param {import("./picture.js").Picture} picture */
 export function spokenOf(context, picture) {
   const { words, engine } = context;
   const target = picture.steps.map((step) => engine.textOf(step.token)).filter((word) => word !== engine.stop);

@@ -16,7 +16,7 @@ export function createSource(context) {
   /** @type {HTMLButtonElement[]} */
   let buttons = [];
   let shown = "";
-  /** @type {import("./index.js").Picture | null} */
+  /** @type {import("./picture.js").Picture | null} */
   let last = null;
   /** The word that is dragged. @type {{ from: number, x: number, y: number, moved: boolean } | null} */
   let drag = null;
@@ -94,7 +94,7 @@ export function createSource(context) {
 
   return {
     node: list,
-    /** @param {import("./index.js").Picture} picture */
+    /** @param {import("./picture.js").Picture} picture */
     update(picture) {
       last = picture;
       const { source } = picture.translation;

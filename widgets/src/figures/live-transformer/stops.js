@@ -2,12 +2,13 @@
 import { UNTOUCHED, headOf } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
+/** @typedef {"sentence" | "written" | "attention" | "way" | "beside"} Place of the figure */
 /**
  * @typedef {object} Stop
  * @property {{ title: string, task: string, notice: string }} text
  * @property {State[]} states one after the other, at each press
  * @property {Partial<import("./state.js").View>} view
- * @property {"way" | "beside" | null} open
+ * @property {Place} place where the step is to be seen
  */
 /**
  * What stops need of the figure's context.
@@ -39,12 +40,17 @@ export function createStops({ words, engine, aligning, others }) {
   const align = { kind: /** @type {const} */ ("cross"), layer, head, side: /** @type {const} */ ("target"), index: 0 };
   const row = Array.from({ length: engine.config.heads }, (_, one) => headOf("cross", layer, one));
   const texts = words.tour_steps;
-  /** @type {{ text: keyof typeof texts, states: Partial<State>[], view?: Stop["view"], open?: Stop["open"], needs?: boolean }[]} */
+  /** @type {{ text: keyof typeof texts, states: Partial<State>[], view?: Stop["view"], place?: Place, needs?: boolean }[]} */
   const stops = [
     { text: "change", states: [{ sentence: CAT }, { sentence: DOG }] },
-    { text: share > 0 ? "align" : "find", states: [{ sentence: DOG }], view: align },
-    { text: "mask", states: [{ sentence: DOG }], view: { ...align, kind: "decoder", layer: 0, head: -1, index: 3 } },
-    { text: "way", states: [{ sentence: DOG }], view: { ...align, index: NEKO }, open: "way" },
+    { text: share > 0 ? "align" : "find", states: [{ sentence: DOG }], view: align, place: "attention" },
+    {
+      text: "mask",
+      states: [{ sentence: DOG }],
+      view: { ...align, kind: "decoder", layer: 0, head: -1, index: 3 },
+      place: "attention",
+    },
+    { text: "way", states: [{ sentence: DOG }], view: { ...align, index: NEKO }, place: "way" },
     {
       text: "force",
       states: ["食べ", "狐"].map((word) => ({ sentence: DOG, forced: { 0: word } })),
@@ -68,7 +74,7 @@ export function createStops({ words, engine, aligning, others }) {
     {
       text: "never",
       states: [{ sentence: CAT_CHASED }, { sentence: DOG_CHASED }],
-      open: "beside",
+      place: "beside",
       needs: engine.config.positions && others.some((name) => name.endsWith("no-positions")),
     },
     { text: "residuals", states: [{ sentence: DOG, residuals: false }] },
@@ -76,22 +82,23 @@ export function createStops({ words, engine, aligning, others }) {
       text: "heads",
       states: [[headOf("cross", layer, head)], row].map((off) => ({ sentence: DOG, off })),
       view: align,
+      place: "written",
       needs: share > 0,
     },
     {
       text: "far",
       states: [{ sentence: LONG }],
       view: align,
-      open: "beside",
+      place: "beside",
       needs: ["seq2seq", "luong-dot"].every((name) => others.includes(name)),
     },
   ];
   return stops
     .filter(({ states, needs = true }) => needs && states.every((state) => state.sentence?.every(engine.knows)))
-    .map(({ text, states, view = {}, open = null }) => ({
+    .map(({ text, states, view = {}, place = "sentence" }) => ({
       text: texts[text],
       states: states.map((state) => /** @type {State} */ ({ ...UNTOUCHED, ...state })),
       view,
-      open,
+      place,
     }));
 }

@@ -5,7 +5,7 @@ import { named, notesOf, share, textOf, wordNode } from "./label.js";
 import { markOf } from "./marking.js";
 
 /** @typedef {import("./index.js").Context} Context */
-/** @typedef {import("./index.js").Picture} Picture */
+/** @typedef {import("./picture.js").Picture} Picture */
 
 /** @param {Context} context */
 export function createTarget(context) {

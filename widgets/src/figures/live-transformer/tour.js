@@ -6,7 +6,7 @@ import { TRAITS } from "./state.js";
 import { createStops } from "./stops.js";
 
 /** @typedef {import("./index.js").Context} Context */
-/** @typedef {import("./index.js").Picture} Picture */
+/** @typedef {import("./picture.js").Picture} Picture */
 /** @typedef {import("./state.js").State} State */
 
 const KEY = "contextbook-tour";
@@ -58,6 +58,7 @@ export function createTour(context) {
     start.hidden = to !== 0;
     if (to) title.focus({ preventScroll: true });
     else start.focus();
+    if (to) actions.show("sentence");
   }
   start.addEventListener("click", () => go(recall(count)), { signal });
   leave.addEventListener("click", () => go(0), { signal });
@@ -66,10 +67,10 @@ export function createTour(context) {
   show.addEventListener(
     "click",
     () => {
-      const { states, view, open } = stops[step - 1];
+      const { states, view, place } = stops[step - 1];
       actions.turn({ written: null, ...view });
       actions.set(states[(reached + 1) % states.length]);
-      if (open) actions.open(open);
+      actions.show(place);
     },
     { signal },
   );
@@ -79,6 +80,7 @@ export function createTour(context) {
 
   return {
     node,
+    card,
     /** Steps that there are. */
     count,
     /** @param {Picture} picture */

@@ -7,7 +7,7 @@ import { share, textOf, wordNode } from "./label.js";
 import { picture as canvas, shadeOfNumbers } from "./strip.js";
 
 /** @typedef {import("./index.js").Context} Context */
-/** @typedef {import("./index.js").Picture} Picture */
+/** @typedef {import("./picture.js").Picture} Picture */
 /** @typedef {import("../../lib/transformer.js").Asked} Asked */
 
 /** @param {Context} context */
@@ -101,9 +101,6 @@ export function createWay(context) {
       if (!node.open) return; // nothing is drawn that nobody sees
       drawLookUp(picture);
       drawStages(picture);
-    },
-    open() {
-      node.open = true;
     },
   };
 }

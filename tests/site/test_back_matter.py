@@ -15,6 +15,7 @@ from tools.card import CARD, HEIGHT, WIDTH
 from tools.config import Repository, read_repository
 from tools.links import external_links, fault_of
 from tools.site.levers.glossary import Term, link_terms
+from tools.site.levers.neighbours import add_teasers
 from tools.site.lists import split
 from tools.site.page import Page
 
@@ -174,3 +175,44 @@ def test_files_for_those_who_carry_it_on() -> None:
     for name in ("CITATION.cff", ".pre-commit-config.yaml", ".github/workflows/test.yml"):
         assert (ROOT / name).is_file()
     assert ".ci/run" in (ROOT / ".github/workflows/test.yml").read_text()
+
+
+def test_the_map_says_what_each_chapter_adds_and_where_it_breaks(site: Path) -> None:
+    entries = soup_of(site, "book/index").select("#the-road li")
+    assert len(entries) == len(CHAPTERS)
+    for entry, name in zip(entries, CHAPTERS, strict=True):
+        link = entry.select_one("a[href]")
+        assert link is not None
+        assert link["href"] == f"../{name}.html"
+        for kind in ("adds", "lacks"):
+            (said,) = entry.select(f".{kind}")
+            assert len(said.get_text()) > 15
+
+
+def test_neighbours_are_told_apart_by_a_line_each(site: Path) -> None:
+    linked = 0
+    for name in (name for name in PAGES if name != "search"):
+        links = soup_of(site, name).select(".prev-next-area a")
+        lines = [text.get_text() for link in links for text in link.select(".prev-next-teaser")]
+        assert len(lines) == len(set(lines)) == len(links)
+        assert all(20 < len(line) <= 160 for line in lines)
+        linked += len(links)
+    assert linked == 2 * (len(PAGES) - 2)  # both ways between each two that follow one another
+
+
+def test_a_neighbour_that_nothing_describes_is_refused() -> None:
+    footer = '<div class="prev-next-area"><a href="two.html"><div class="prev-next-info"></div></a>'
+    page = page_of(footer, "book/one")
+    with pytest.raises(ValueError, match=r"book/one: nothing says what book/two is about"):
+        add_teasers(page, {})
+    add_teasers(page, {"book/two": "The second."})
+    assert page.soup.select_one("p.prev-next-teaser").get_text() == "The second."
+
+
+def test_chapters_say_what_they_need(site: Path) -> None:
+    for name in CHAPTERS:
+        box = soup_of(site, name).select_one(".note-box.before-you-start")
+        assert box is not None, name
+        assert "You need" in box.get_text(), name
+        # what chapters build on is linked or named
+        assert name == CHAPTERS[0] or re.search(r"[Cc]hapters? \d+|matrix product", box.get_text())

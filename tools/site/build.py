@@ -19,6 +19,7 @@ from tools.site.levers import (
     head,
     images,
     launch,
+    neighbours,
     notes,
     paper,
     scripts,
@@ -110,6 +111,9 @@ def finish(source: Path, root: Path) -> None:
         head.describe_notebook(page, source)
         for lever in LEVERS:
             lever(page)
+    teasers = neighbours.read_teasers(site)
+    for page in site:
+        neighbours.add_teasers(page, teasers)
         glossary.link_terms(page, terms)
         launch.add_launch(page, source, repository)
         japanese.mark(page.soup)

@@ -26,6 +26,7 @@ from contextbook.widgets._weights import read_model
 from tools.node import node
 
 SCRIPT = Path(__file__).parents[2] / "widgets" / "test" / "run_transformer.js"
+LIVE = Path(__file__).parents[2] / "book" / "live.md"
 SENTENCES = 500
 TOLERANCE = 1e-4
 WORDS = Vocabulary([f"w{number}" for number in range(9)])
@@ -243,6 +244,19 @@ def differences_in_page(name: str, task: TranslationTask, count: int, path: Path
     )
     assert probability <= TOLERANCE
     assert weight <= TOLERANCE
+
+
+def test_the_page_says_how_much_the_model_knows(task: TranslationTask) -> None:
+    said = " ".join(LIVE.read_text("utf8").split())
+    known = [token for token in task.english.tokens if not token.startswith("<")]
+    assert len(known) == pytest.approx(120, abs=5)
+    assert f"about 120 English words and the sentences of a small grammar, {spans(task)}" in said
+
+
+def spans(task: TranslationTask) -> str:
+    """Lengths of the sentences that it learns from, in words."""
+    lengths = [pair.words for pair in task.train]
+    return f"{min(lengths)} to {max(lengths)} words long"
 
 
 def test_the_chapters_model_translates_in_a_page_as_in_pytorch(

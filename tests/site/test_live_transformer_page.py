@@ -75,6 +75,7 @@ def test_it_translates_and_its_address_carries_what_was_done(page: Page, base: s
     assert translation(figure) == RUNNING
     figure.get_by_role("button", name="Take the guided tour").click()
     assert page.url.endswith("#step-1")
+    expect(figure.locator(".cb-tour .cb-heading")).to_be_focused()
     figure.get_by_role("button", name="Next", exact=True).click()
     page.reload()
     figure.wait_for()
@@ -171,6 +172,8 @@ def test_its_place_is_kept_and_axe_finds_nothing(page: Page, served: str) -> Non
     figure = open_figure(page, served)
     check_kept_height(page, figure)
     page.evaluate("location.hash = '#step-4'")
+    figure.get_by_role("button", name="Do it for me").click()
+    expect(figure.locator(".cb-way .cb-heading").first).to_be_in_viewport()
     check_accessible(page, figure)
 
 

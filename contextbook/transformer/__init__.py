@@ -13,6 +13,7 @@ from contextbook.transformer.layers import DecoderLayer, EncoderLayer
 from contextbook.transformer.loss import smoothed_loss
 from contextbook.transformer.model import AttentionMaps, Transformer, WithoutCache
 from contextbook.transformer.positions import PositionedEmbedding, sinusoidal_positions
+from contextbook.transformer.quick import FusedAttention, QuickDropout, quicken
 from contextbook.transformer.residual import Residual
 from contextbook.transformer.stacks import Decoder, Encoder
 
@@ -25,13 +26,16 @@ __all__ = [
     "Encoder",
     "EncoderLayer",
     "FeedForward",
+    "FusedAttention",
     "LayerCache",
     "LayerNorm",
     "PositionedEmbedding",
+    "QuickDropout",
     "Residual",
     "Transformer",
     "WithoutCache",
     "normalise",
+    "quicken",
     "sinusoidal_positions",
     "smoothed_loss",
 ]

@@ -128,6 +128,8 @@ test("heads: the one that aligns best can be spared, a layer's heads cannot, and
   assert.equal(text(without), RUNNING);
   assert.ok(!written(withoutAll).includes("犬") && !written(withoutAll).includes("猫"));
   const [state] = stopOf("heads").states;
+  const [long] = stopOf("far").states;
+  assert.notEqual(text(engine.translate({ ...long, off: state.off })), text(engine.translate(long)));
   const lost = [0, 1].flatMap((layer) =>
     [0, 1, 2, 3].map((head) => {
       const off = [headOf("cross", layer, head)];

@@ -4,7 +4,8 @@
 ``benchmarks/results/transformer.json``.
 What is timed for training is one pass forward and back, for the Transformer with loss and Adam's
 update. Rivals run in turn (:mod:`benchmarks.pairs`), have the same sizes, the same order of norms,
-the same dropout and padded inputs, and ``need_weights=False``.
+the same dropout and padded inputs, and ``need_weights=False``. There are three: the book's layers
+as the chapters show them, the same made quicker (:mod:`contextbook.transformer.quick`), PyTorch's.
 """
 
 import copy
@@ -21,7 +22,7 @@ from benchmarks.pairs import Times, interleaved, speed
 from benchmarks.rivals import TorchTranslator, real_lengths, training_pass
 from contextbook.attention import MultiHeadAttention, padding_mask
 from contextbook.decoding import greedy
-from contextbook.transformer import Transformer, WithoutCache
+from contextbook.transformer import Transformer, WithoutCache, quicken
 from contextbook.transformer.parity import copy_to_torch
 
 D_MODEL, HEADS, LAYERS, VOCABULARY = 128, 4, 2, 200
@@ -29,7 +30,7 @@ DROPOUTS = (0.0, 0.1)
 ATTENTION_SIZES = ((32, 32), (8, 128), (4, 512))  # batch, length
 MODEL_SIZES = ((64, 20), (16, 128))
 WRITTEN = 128  # tokens, by the cached and the uncached decoder
-THREADS = 2
+THREADS = (1, 2)
 
 
 def attention(batch: int, length: int, dropout: float, rounds: int) -> dict[str, Any]:
@@ -40,14 +41,21 @@ def attention(batch: int, length: int, dropout: float, rounds: int) -> dict[str,
     x = torch.randn(batch, length, D_MODEL, requires_grad=True)
     real = padding_mask(real_lengths(batch, length), length)
     padding = ~real
+    quick = quicken(nn.ModuleList([copy.deepcopy(ours)]))[0]
+
+    def look(layer: nn.Module) -> Tensor:
+        output: Tensor = layer(x, key_mask=real)[0]
+        return output
+
+    def look_by_torch() -> Tensor:
+        output: Tensor = theirs(x, x, x, key_padding_mask=padding, need_weights=False)[0]
+        return output
+
     times = interleaved(
         {
-            "ours": training_pass(ours, lambda: ours(x, key_mask=real)[0], x),
-            "torch": training_pass(
-                theirs,
-                lambda: theirs(x, x, x, key_padding_mask=padding, need_weights=False)[0],
-                x,
-            ),
+            "ours": training_pass(ours, partial(look, ours), x),
+            "quick": training_pass(quick, partial(look, quick), x),
+            "torch": training_pass(theirs, look_by_torch, x),
         },
         rounds,
     )
@@ -67,6 +75,7 @@ def whole(batch: int, length: int, dropout: float, norm_first: bool, rounds: int
         norm_first=norm_first,
     )
     twin = copy.deepcopy(ours)
+    quick = quicken(copy.deepcopy(ours))
     theirs = TorchTranslator(twin, copy_to_torch(twin))
     lengths = real_lengths(batch, length)
     source = torch.randint(4, VOCABULARY, (batch, length))
@@ -74,6 +83,7 @@ def whole(batch: int, length: int, dropout: float, norm_first: bool, rounds: int
     times = interleaved(
         {
             "ours": partial(step, adam(ours), lambda: ours(source, lengths, target)[0], target),
+            "quick": partial(step, adam(quick), lambda: quick(source, lengths, target)[0], target),
             "torch": partial(step, adam(theirs), lambda: theirs(source, lengths, target), target),
         },
         rounds,
@@ -112,9 +122,10 @@ def decoding(batch: int, rounds: int) -> dict[str, Any]:
 
 
 def row(times: Times, rival: str = "torch", **settings: Any) -> dict[str, Any]:
-    """One measurement: settings, median milliseconds of both, how many times as fast ours is."""
+    """One measurement: settings, median milliseconds of all, how many times as fast as a rival."""
     milliseconds = {f"{name}_ms": round(1000 * median(times[name]), 3) for name in times}
-    return {**settings, **milliseconds, "ratio": speed(times, "ours", rival)}
+    faster = {name: speed(times, name, rival) for name in times if name != rival}
+    return {**settings, **milliseconds, "faster": faster}
 
 
 def show(title: str, rows: list[dict[str, Any]]) -> None:
@@ -122,44 +133,54 @@ def show(title: str, rows: list[dict[str, Any]]) -> None:
     print(f"\n{title}")
     for each in rows:
         settings = "  ".join(
-            f"{key} {value}" for key, value in each.items() if key != "ratio" and key[-3:] != "_ms"
+            f"{key} {value}" for key, value in each.items() if key != "faster" and key[-3:] != "_ms"
         )
-        milliseconds = "".join(f"{each[key]:10.2f}" for key in each if key.endswith("_ms"))
-        ratio = each["ratio"]
-        print(
-            f"  {settings:55}{milliseconds} ms   {ratio['median']:.2f} times as fast "
-            f"({ratio['low']:.2f} to {ratio['high']:.2f})"
+        milliseconds = "".join(f"{each[key]:9.2f}" for key in each if key.endswith("_ms"))
+        ratios = ", ".join(
+            f"{name} {ratio['median']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})"
+            for name, ratio in each["faster"].items()
         )
+        print(f"  {settings:62}{milliseconds} ms   times as fast: {ratios}")
+
+
+def measure() -> dict[str, list[dict[str, Any]]]:
+    """All tables."""
+    tables: dict[str, list[dict[str, Any]]] = {"attention": [], "transformer": [], "decoding": []}
+    for threads in THREADS:
+        torch.set_num_threads(threads)
+        tables["attention"] += [
+            {"threads": threads, **attention(batch, length, dropout, 41 if length < 512 else 21)}
+            for dropout in DROPOUTS
+            for batch, length in ATTENTION_SIZES
+        ]
+        tables["transformer"] += [
+            {"threads": threads, **whole(batch, length, dropout, norm_first, 11)}
+            for dropout in DROPOUTS
+            for norm_first in (True, False)
+            for batch, length in MODEL_SIZES
+        ]
+        tables["decoding"] += [
+            {"threads": threads, **decoding(batch, rounds)} for batch, rounds in ((1, 7), (32, 3))
+        ]
+    return tables
 
 
 def main() -> None:
     """Measure everything, print the tables and write the results."""
-    torch.set_num_threads(THREADS)
-    tables = {
-        "attention": [
-            attention(batch, length, dropout, 41 if length < 512 else 21)
-            for dropout in DROPOUTS
-            for batch, length in ATTENTION_SIZES
-        ],
-        "transformer": [
-            whole(batch, length, dropout, norm_first, 21)
-            for dropout in DROPOUTS
-            for norm_first in (True, False)
-            for batch, length in MODEL_SIZES
-        ],
-        "decoding": [decoding(batch, rounds) for batch, rounds in ((1, 9), (32, 5))],
-    }
+    tables = measure()
     show(
-        "Multi-head attention: ours, nn.MultiheadAttention(need_weights=False)", tables["attention"]
+        "Multi-head attention, forward and back: ours, ours made quick, nn.MultiheadAttention",
+        tables["attention"],
     )
-    show("A training step: ours, nn.Transformer", tables["transformer"])
+    show("A training step: ours, ours made quick, nn.Transformer", tables["transformer"])
     show(f"Writing {WRITTEN} tokens: with a cache, without", tables["decoding"])
-    sizes = {"d_model": D_MODEL, "heads": HEADS, "layers": LAYERS, "threads": THREADS}
+    sizes = {"d_model": D_MODEL, "heads": HEADS, "layers": LAYERS}
     path = write_results(
         "transformer",
         {
-            "what": "milliseconds, medians; ratio: how many times as fast ours is, median of "
-            "interleaved pairs with quartiles; sequences padded, half to full length",
+            "what": "milliseconds, medians; faster: how many times as fast as the rival (torch, "
+            "without_cache), median of interleaved pairs with quartiles; sequences padded, half "
+            "to full length; ours: as the chapters show it; quick: contextbook.transformer.quicken",
             "machine": machine("torch", "numpy"),
             **sizes,
             **tables,

@@ -269,6 +269,18 @@ def test_the_model_without_positions_does_too(task: TranslationTask, tmp_path: P
     differences_in_page("transformer-no-positions", task, 60, tmp_path / "numbers")
 
 
+def test_without_its_positions_the_chapters_model_falls_apart(task: TranslationTask) -> None:
+    pairs = task.test[:60]
+    sources = [task.english.encode(pair.english, eos=True) for pair in pairs]
+    job = {"data": read_model("transformer").data, "sources": sources, "maxLength": LONGEST}
+    written = run(**job, settings={"positions": False})
+    right = [
+        [task.japanese.tokens[token] for token in tokens] == list(pair.japanese)
+        for tokens, pair in zip(written, pairs, strict=True)
+    ]
+    assert sum(right) <= 0.1 * len(right)
+
+
 def test_rounding_moves_probabilities_little(task: TranslationTask, tmp_path: Path) -> None:
     """What half precision costs a trained model that has more digits than it holds: printed."""
     model, english, japanese = load_transformer()

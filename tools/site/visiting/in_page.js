@@ -70,19 +70,27 @@
     return ratio >= needed ? [] : [`contrast ${ratio.toFixed(2)}: ${say(element)}`];
   }
 
+  const COLOURS = ["color-contrast", "link-in-text-block"];
+  // what is drawn anew for a width; running text keeps its colours
+  const DRAWN_ANEW = ["header", ".bd-header-article", ".figure-mount", "dialog[open]"];
+
   /**
    * What axe-core finds, and the texts that it leaves open and that are too faint.
-   * @param {boolean} coloursAlone only the rules whose answer depends on the colour scheme
+   * @param {"all" | "colours" | "not colours"} rules
+   * @param {boolean} drawnAnew only in what is drawn anew for a width
    */
-  async function axeFindings(coloursAlone) {
+  async function axeFindings(rules, drawnAnew) {
     for (const details of document.querySelectorAll("details")) details.open = true;
     await Promise.race([Promise.all(document.getAnimations().map((a) => a.finished)), soon(1000)]);
-    const { violations, incomplete } = await axe.run(document, {
+    const include = drawnAnew ? DRAWN_ANEW.filter((part) => document.querySelector(part)) : null;
+    if (include && !include.length) return [];
+    const disabled = Object.fromEntries(COLOURS.map((id) => [id, { enabled: false }]));
+    const { violations, incomplete } = await axe.run(include ? { include } : document, {
       elementRef: true,
       resultTypes: ["violations", "incomplete"],
-      ...(coloursAlone
-        ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }
-        : { rules: { "target-size": { enabled: true } } }),
+      ...(rules === "colours"
+        ? { runOnly: { type: "rule", values: COLOURS } }
+        : { rules: { "target-size": { enabled: true }, ...(rules === "all" ? {} : disabled) } }),
     });
     const unsure = incomplete
       .filter(({ id }) => id === "color-contrast")
@@ -132,12 +140,13 @@
     ];
   }
 
-  /** Each text of the page with the language that it is said to be in. */
+  /** Texts beyond the alphabet, each with the language that it is said to be in. */
   function texts() {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = [];
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement;
+      if (!/[\u2e80-\uffff]/.test(walker.currentNode.data)) continue;
       if (parent.closest("script, style, annotation, .figure-mount, svg")) continue;
       found.push([walker.currentNode.data, parent.closest("[lang]").lang]);
     }

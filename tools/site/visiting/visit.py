@@ -63,7 +63,7 @@ class Visit:
         headings: texts of the main part's first-order headings.
         broken: addresses of images that did not come.
         link_colour: of the first link; the browser's own when the stylesheet did not come.
-        texts: each text of the page with the language that it is said to be in.
+        texts: those beyond the alphabet, with the language that they are said to be in.
     """
 
     name: str
@@ -156,11 +156,20 @@ def visit(browser: Browser, address: str, name: str) -> Visit:
     )
 
 
+# What axe-core is asked in each scheme, on a desktop and on a phone: by which rules, and whether
+# only of what is drawn anew for the width.
+ASKED: tuple[dict[str, list[tuple[str, bool]]], ...] = (
+    {"light": [("all", False)], "dark": [("colours", False)]},
+    {"light": [("not colours", False), ("colours", True)], "dark": [("colours", True)]},
+)
+
+
 def look_around(page: Page) -> tuple[dict[str, list[str]], dict[int, list[str]]]:
     """axe-core's findings in four views, and what lies outside at two widths.
 
-    Everything is checked once at each width; the other scheme changes colours alone, so that its
-    rules about colour are enough there.
+    All rules are asked at the larger width, and at the smaller those that are not about colour. The
+    other scheme changes colours alone, and another width the colours of figures and header alone:
+    there those rules are enough.
     """
     axe: dict[str, list[str]] = {}
     outside: dict[int, list[str]] = {}
@@ -168,11 +177,18 @@ def look_around(page: Page) -> tuple[dict[str, list[str]], dict[int, list[str]]]
         width = size["width"]
         page.set_viewport_size(size)  # type: ignore[arg-type]
         page.evaluate("visiting.settled()")
-        for scheme, colours_alone in (("light", False), ("dark", True)):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
             page.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
-            axe[f"{scheme}-{width}"] = page.evaluate(
-                "coloursAlone => visiting.axeFindings(coloursAlone)", colours_alone
-            )
+            asked = ASKED[size is PHONE][scheme]
+            axe[f"{scheme}-{width}"] = [one for ask in asked for one in find(page, *ask)]
         outside[width] = page.evaluate("visiting.outside()")
     return axe, outside
+
+
+def find(page: Page, rules: str, drawn_anew: bool) -> list[str]:
+    """axe-core's findings by some rules, on the page or on what is drawn anew for a width."""
+    found: list[str] = page.evaluate(
+        "([rules, drawnAnew]) => visiting.axeFindings(rules, drawnAnew)", [rules, drawn_anew]
+    )
+    return found

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from contextbook.widgets._heads_view import HeadsView
     from contextbook.widgets._influence_view import InfluenceView
     from contextbook.widgets._live_transformer import LiveTransformer
+    from contextbook.widgets._positions_view import PositionsView
     from contextbook.widgets._recurrent_reader import RecurrentReader
     from contextbook.widgets._sequence_writer import SequenceWriter
     from contextbook.widgets._soft_dictionary import SoftDictionary
@@ -42,6 +43,7 @@ __all__ = [
     "HeadsView",
     "InfluenceView",
     "LiveTransformer",
+    "PositionsView",
     "RecurrentReader",
     "SequenceWriter",
     "SoftDictionary",
@@ -61,6 +63,7 @@ _HOMES = {
     "HeadsView": "_heads_view",
     "InfluenceView": "_influence_view",
     "LiveTransformer": "_live_transformer",
+    "PositionsView": "_positions_view",
     "RecurrentReader": "_recurrent_reader",
     "SequenceWriter": "_sequence_writer",
     "SoftDictionary": "_soft_dictionary",

@@ -177,6 +177,18 @@ def test_its_place_is_kept_and_axe_finds_nothing(page: Page, served: str) -> Non
     check_accessible(page, figure)
 
 
+def drag_by_finger(page: Page, one: Locator, other: Locator) -> None:
+    """Put a finger on one word, move it to the other, and lift it."""
+    boxes = [one.bounding_box(), other.bounding_box()]
+    points = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b]
+    (x, y), (to, _) = points
+    touch = page.context.new_cdp_session(page)
+    for kind, at in (("Start", x), ("Move", (x + to) / 2), ("Move", to), ("End", None)):
+        spots = [] if at is None else [{"x": at, "y": y}]
+        touch.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": spots})
+    drawn(page)
+
+
 @pytest.mark.parametrize("context", [PHONE], indirect=True)
 def test_on_a_phone_all_of_it_fits_and_works_by_touch(page: Page, served: str) -> None:
     figure = open_figure(page, served)
@@ -190,6 +202,10 @@ def test_on_a_phone_all_of_it_fits_and_works_by_touch(page: Page, served: str) -
             ".map(one => one.outerHTML.slice(0, 90))"
         )
         assert outside == []
+    read(page, figure, "the dog chased the cat.")
+    words = figure.locator(".cb-tokens:not(.cb-written) button")
+    drag_by_finger(page, words.nth(1), words.nth(2))
+    assert source(figure) == "the chased dog the cat . (end)"
     figure.locator(".cb-written button").nth(2).tap()
     drawn(page)
     assert figure.locator(".cb-written [aria-pressed=true]").count() == 1

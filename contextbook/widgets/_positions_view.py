@@ -1,4 +1,4 @@
-"""Positions as waves: what two places have in common, and how a shift turns the one into the other."""
+"""Positions as waves: two places, what they have in common, and the shift from one to the other."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ export function sentencesOf({ words }, { state, found }) {
     slowest: format((found.turns[found.turns.length - 1] * 180) / Math.PI),
     first: place,
     second: place + shift,
-    error: found.error.toFixed(6),
+    error: found.error.toFixed(3),
   });
   const long = found.slowest < PLACES ? words.wave_short : words.wave_long;
   return [same, turn, fill(long, { slowest: whole(found.slowest), places: PLACES })];

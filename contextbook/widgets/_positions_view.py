@@ -59,11 +59,11 @@ class PositionsView(Figure):
     # measured in the page, so that nothing jumps when the figure appears
     @traitlets.default("height")
     def _height(self) -> int:
-        return 700
+        return 728
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 1100
+        return 1330
 
     def update(self, **settings: Any) -> None:
         """Change several settings as one.

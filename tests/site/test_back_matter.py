@@ -15,6 +15,7 @@ from tools.card import CARD, HEIGHT, WIDTH
 from tools.config import Repository, read_repository
 from tools.links import external_links, fault_of
 from tools.site.levers.glossary import Term, link_terms
+from tools.site.levers.images import is_generic
 from tools.site.levers.neighbours import add_teasers
 from tools.site.lists import split
 from tools.site.page import Page
@@ -216,3 +217,15 @@ def test_chapters_say_what_they_need(site: Path) -> None:
         assert "You need" in box.get_text(), name
         # what chapters build on is linked or named
         assert name == CHAPTERS[0] or re.search(r"[Cc]hapters? \d+|matrix product", box.get_text())
+
+
+def test_every_picture_has_words_of_its_own(site: Path) -> None:
+    found: dict[str, str] = {}
+    for name in PAGES:
+        for image in soup_of(site, name).select("article img"):
+            alt = str(image.get("alt", ""))
+            assert not is_generic(alt), f"{name}: {image.get('src')}: {alt!r}"
+            assert alt not in found, f"{name} and {found[alt]} describe pictures by the same words"
+            found[alt] = name
+            assert image.get("width"), name
+    assert len(found) > 40

@@ -67,10 +67,12 @@ def image_page(root: Path, attributes: str, alt: str = "plot.svg") -> Page:
 
 
 def test_images_say_what_they_show_how_large_they_are_and_wait(tmp_path: Path) -> None:
-    page = image_page(tmp_path, 'aria-label="Weights: 犬 most" width="30pt" height="15pt"')
+    page = image_page(
+        tmp_path, 'aria-label="Weights: 犬 gets most of all" width="30pt" height="15pt"'
+    )
     images.prepare_images(page)
     first, second = page.soup.find_all("img")
-    assert first["alt"] == "Weights: 犬 most"
+    assert first["alt"] == label
     assert (first["width"], first["height"]) == ("40", "20")
     assert not first.has_attr("loading")
     assert second["loading"] == "lazy"
@@ -78,9 +80,9 @@ def test_images_say_what_they_show_how_large_they_are_and_wait(tmp_path: Path) -
 
 
 def test_size_may_come_from_the_view_box_and_alt_from_the_author(tmp_path: Path) -> None:
-    page = image_page(tmp_path, "", "a loop")
+    page = image_page(tmp_path, "", "a loop of four arrows, closed")
     images.prepare_images(page)
-    assert page.soup.img["alt"] == "a loop"
+    assert page.soup.img["alt"] == "a loop of four arrows, closed"
     assert (page.soup.img["width"], page.soup.img["height"]) == ("40", "30")
 
 
@@ -88,7 +90,9 @@ def test_size_may_come_from_the_view_box_and_alt_from_the_author(tmp_path: Path)
 def test_a_wide_picture_is_marked_with_what_holds_it(
     tmp_path: Path, width: str, wide: bool
 ) -> None:
-    page = image_page(tmp_path, f'aria-label="Weights" width="{width}" height="90"')
+    page = image_page(
+        tmp_path, f'aria-label="Weights of all four words" width="{width}" height="90"'
+    )
     images.prepare_images(page)
     image = page.soup.img
     assert ("wide" in image.get("class", [])) == wide
@@ -104,6 +108,14 @@ def test_png_size(tmp_path: Path) -> None:
 def test_image_without_words_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"book/one: the image plot\.svg has no text alternative"):
         images.prepare_images(image_page(tmp_path, ""))
+
+
+@pytest.mark.parametrize(
+    "alt", ["Figure 3", "A plot of the results", "plot", "Loss.", "This is it"]
+)
+def test_image_whose_words_say_nothing_is_refused(tmp_path: Path, alt: str) -> None:
+    with pytest.raises(ValueError, match=r"book/one: the text alternative of plot\.svg is"):
+        images.prepare_images(image_page(tmp_path, f'aria-label="{alt}"'))
 
 
 def test_foreign_image_is_refused(tmp_path: Path) -> None:

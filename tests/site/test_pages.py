@@ -1,5 +1,7 @@
 """Every page, as a reader gets it over http: one visit each, and what it has shown."""
 
+import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,31 @@ from site_pages import CHAPTERS, PAGES, ROOT, soup_of
 
 from tools.config import Repository, read_repository
 from tools.site.japanese import JAPANESE
+from tools.site.levers.figures import STATE
 from tools.site.levers.launch import COLAB, colab_address
 from tools.site.visiting.gates import AT_MOST, misses
 from tools.site.visiting.visit import DESKTOP, PHONE, Visit, visit
+
+MOST_WITH_MODELS = 1_200_000 / 1024  # KiB
+
+
+def own_models() -> dict[str, set[str]]:
+    """The models that each chapter trains for its figures.
+
+    A model of an earlier chapter, beside which a later one sets its own, comes when asked for.
+    """
+    known: set[str] = set()
+    found = {}
+    for name in CHAPTERS:
+        notebook = json.loads((ROOT / f"{name}.ipynb").read_text("utf8"))
+        states = notebook["metadata"].get("widgets", {}).get(STATE, {"state": {}})["state"]
+        models = {model for one in states.values() for model in one["state"].get("models", {})}
+        found[name] = models - known
+        known |= models
+    return found
+
+
+OWN_MODELS = own_models()
 
 
 @pytest.fixture(scope="module", params=PAGES)
@@ -33,6 +57,18 @@ def test_a_page_is_light_and_nothing_moves_when_its_figures_come(seen: Visit) ->
         print(f"    missed: {warning}")
     assert seen.requests >= 3  # page, styles, script: or nothing has been counted
     assert misses(seen, {}, AT_MOST) == []
+
+
+def test_a_chapter_with_its_models_is_light(seen: Visit, site: Path) -> None:
+    assert seen.kib + seen.model_kib <= MOST_WITH_MODELS  # what comes to who reads it through
+    own = OWN_MODELS.get(seen.name, set())
+    files = [site / "_static" / "figures" / "models" / f"{name}.js" for name in own]
+    own_kib = sum(len(gzip.compress(file.read_bytes())) for file in files) / 1024
+    if own:
+        print(
+            f"\n{seen.name}: {seen.kib:.0f} KiB, with {', '.join(sorted(own))} {own_kib:.0f} more"
+        )
+    assert seen.kib + own_kib <= MOST_WITH_MODELS
 
 
 def test_axe_finds_nothing_in_either_scheme_at_either_width(seen: Visit) -> None:

@@ -1,5 +1,6 @@
 """Images: a text alternative, their size, and no loading before they come near."""
 
+import re
 import struct
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -31,6 +32,11 @@ def prepare_images(page: Page) -> None:
                 f"{page.name}: the image {source} has no text alternative: "
                 "draw it with contextbook.figures.show(figure, alt), or write ![what it shows](…)"
             )
+        if is_generic(alt):
+            raise ValueError(
+                f"{page.name}: the text alternative of {source} is {alt!r}: say what it shows, to "
+                "somebody who cannot see it"
+            )
         image["alt"] = alt
         width, height = read_size(path)
         image["width"], image["height"] = f"{width:g}", f"{height:g}"
@@ -43,6 +49,21 @@ def prepare_images(page: Page) -> None:
         if path.suffix == ".svg":
             # drawn for both schemes: the theme puts no plate behind it
             add_class(image, "dark-light")
+
+
+# Words that say that there is a picture, and not what is in it.
+GENERIC = re.compile(
+    "a|an|the|of|this|that|it|is|here|in|with|and|for|"
+    "fig|figure|img|image|picture|plot|chart|graph|diagram|drawing|schematic|screenshot|"
+    "output|shows?|showing|results?|example"
+)
+FEWEST_WORDS = 4
+
+
+def is_generic(alt: str) -> bool:
+    """Whether a text alternative says no more than that there is a picture."""
+    words = re.findall(r"[^\W\d]+", alt.lower())
+    return len([word for word in words if not GENERIC.fullmatch(word)]) < FEWEST_WORDS
 
 
 def read_label(path: Path) -> str:

@@ -220,6 +220,17 @@
     figure.innerHTML.replace(/ data-(reached|update-ms)="[^"]*"/g, "") +
     [...figure.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL());
 
+  /** Whether a figure of the page computes with a trained model. */
+  const hasModels = () =>
+    [...document.querySelectorAll('script[type="application/vnd.jupyter.widget-state+json"]')]
+      .flatMap((script) => Object.values(JSON.parse(script.textContent).state))
+      .some(({ state }) => Object.keys(state.models ?? {}).length);
+
+  /** How many models have come. */
+  const modelsThatCame = () =>
+    performance.getEntriesByType("resource").filter(({ name }) => name.includes("/figures/models/"))
+      .length;
+
   let shift = 0;
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
@@ -231,6 +242,7 @@
 
   window.visiting = {
     scrollThrough, settled, scrolls, axeFindings, outside, texts, moving, interactive, unreached, forget, focused, look,
+    hasModels, modelsThatCame,
     vitals: () => ({ shift, blocking_ms: blocking }),
   };
 })();

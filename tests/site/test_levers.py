@@ -67,9 +67,8 @@ def image_page(root: Path, attributes: str, alt: str = "plot.svg") -> Page:
 
 
 def test_images_say_what_they_show_how_large_they_are_and_wait(tmp_path: Path) -> None:
-    page = image_page(
-        tmp_path, 'aria-label="Weights: 犬 gets most of all" width="30pt" height="15pt"'
-    )
+    label = "Weights: 犬 gets most of all"
+    page = image_page(tmp_path, f'aria-label="{label}" width="30pt" height="15pt"')
     images.prepare_images(page)
     first, second = page.soup.find_all("img")
     assert first["alt"] == label

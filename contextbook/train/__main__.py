@@ -15,7 +15,7 @@ from contextbook.train.processes import Process, is_launched, joined
 from contextbook.train.shared import train_shared
 from contextbook.training import Checkpoint, History
 from contextbook.training.precision import mixed_precision
-from contextbook.transformer import Transformer
+from contextbook.transformer import Transformer, quicken
 from contextbook.translation import TranslationTask, evaluate, translation_task
 
 EMBEDDING = 64  # of the recurrent translators, as in their chapters
@@ -66,10 +66,10 @@ def train(options: Options) -> None:
 
 
 def make(options: Options, task: TranslationTask) -> Any:
-    """Make the model that is asked for, as its chapter does."""
+    """Make the model that is asked for, as its chapter does; a Transformer is made quick."""
     source, target = len(task.english), len(task.japanese)
     if options.model == "transformer":
-        return Transformer(
+        transformer = Transformer(
             source,
             target,
             layers=options.layers,
@@ -77,6 +77,7 @@ def make(options: Options, task: TranslationTask) -> Any:
             heads=options.heads,
             dropout=options.dropout,
         )
+        return quicken(transformer)
     width = options.width
     encoder = Encoder(source, EMBEDDING, width, LSTMCell)
     if options.model == "no-attention":

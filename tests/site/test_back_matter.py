@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from PIL import Image
 from site_pages import CHAPTERS, PAGES, ROOT, soup_of
 
@@ -14,7 +14,7 @@ from tools.architecture import PICTURE, draw
 from tools.card import CARD, HEIGHT, WIDTH
 from tools.config import Repository, read_repository
 from tools.links import external_links, fault_of
-from tools.site.levers.glossary import Term, link_terms
+from tools.site.levers.glossary import Term, link_terms, read_terms
 from tools.site.levers.images import is_generic
 from tools.site.levers.neighbours import add_teasers
 from tools.site.lists import split
@@ -61,9 +61,33 @@ def test_pages_that_are_no_chapters_are_left_alone() -> None:
     assert page.soup.select("a.term") == []
 
 
+def terms_of(site: Path, name: str) -> list[Tag]:
+    """A page's links to the glossary's terms."""
+    return list(soup_of(site, name).select("a.term"))
+
+
+def test_names_of_one_thing_lead_to_one_entry_once() -> None:
+    glossary = page_of(
+        '<dl class="glossary"><dt id="a">Layer normalisation</dt><dt id="b">Layer norm</dt>'
+        '<dd>x</dd><dt id="c">Warm-up</dt><dd>y</dd></dl>',
+        "book/glossary",
+    )
+    terms = read_terms([glossary])
+    assert terms == [
+        Term("Layer normalisation", "a"),
+        Term("Layer norm", "a"),
+        Term("Warm-up", "c"),
+    ]
+    page = page_of("<p>A layer norm, warm-up, layer normalisation.</p>")
+    link_terms(page, terms)
+    assert [link.get_text() for link in page.soup.select("a.term")] == ["layer norm", "warm-up"]
+
+
 def test_each_chapter_leads_to_the_glossary_and_each_term_is_translated(site: Path) -> None:
     for name in CHAPTERS:
-        assert len(soup_of(site, name).select("a.term")) >= 3, name
+        assert len(terms_of(site, name)) >= 3, name
+    last = {link.get_text().lower() for name in CHAPTERS[9:] for link in terms_of(site, name)}
+    assert {"heads", "residual connections", "layer normalization", "ablation"} <= last
     entries = soup_of(site, "book/glossary").select("dl.glossary > dd")
     assert len(entries) >= 50
     for entry in entries:

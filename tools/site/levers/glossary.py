@@ -32,16 +32,19 @@ def pattern_of(name: str) -> re.Pattern[str]:
 
 
 def read_terms(site: Iterable[Page]) -> list[Term]:
-    """The terms of the built glossary.
+    """The terms of the built glossary, and their other names.
 
     Several terms in one entry (*query, key and value*) are words of everyday, and not linked.
     """
-    terms = [
-        Term(entry.get_text(strip=True).rstrip("#¶"), str(entry["id"]))
-        for page in site
-        if page.name == GLOSSARY
-        for entry in page.soup.select("dl.glossary > dt[id]")
-    ]
+    terms: list[Term] = []
+    for page in site:
+        if page.name == GLOSSARY:
+            for entry in page.soup.select("dl.glossary > dt[id]"):
+                before = entry.find_previous_sibling()
+                # several names before one explanation: all lead to the first
+                same = before is not None and before.name == "dt" and terms
+                id_ = terms[-1].id if same else str(entry["id"])
+                terms.append(Term(entry.get_text(strip=True).rstrip("#¶"), id_))
     return [term for term in terms if "," not in term.name]
 
 
@@ -58,7 +61,7 @@ def link_terms(page: Page, terms: Iterable[Term]) -> None:
             link = page.tag("a", match.group(), class_="term", href=address(page, term))
             parts += [NavigableString(text[: match.start()]), link]
             text = text[match.end() :]
-            left.remove(term)
+            left = [other for other in left if other.id != term.id]
         if parts:
             string.replace_with(*parts, NavigableString(text))
 

@@ -197,9 +197,11 @@ def test_the_address_of_the_site_follows_from_that_of_the_repository() -> None:
 
 
 def test_files_for_those_who_carry_it_on() -> None:
-    for name in ("CITATION.cff", ".pre-commit-config.yaml", ".github/workflows/test.yml"):
+    for name in ("CITATION.cff", ".pre-commit-config.yaml"):
         assert (ROOT / name).is_file()
-    assert ".ci/run" in (ROOT / ".github/workflows/test.yml").read_text()
+    workflows = {"test": ".ci/run", "site": "make site", "links": "--ask", "audit": "make audit"}
+    for name, command in workflows.items():
+        assert command in (ROOT / ".github" / "workflows" / f"{name}.yml").read_text("utf8")
 
 
 def test_the_map_says_what_each_chapter_adds_and_where_it_breaks(site: Path) -> None:

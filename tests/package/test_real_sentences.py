@@ -173,6 +173,23 @@ def test_the_record_holds_sentences_of_ours_alone() -> None:
     assert json.dumps(rest, ensure_ascii=False).isascii()
 
 
+def test_what_the_chapter_says_of_the_record_holds() -> None:
+    assert (REDUCED.longest, REDUCED.test) == (6, 1000)
+    record = recorded()
+    assert record["models"]["Transformer"]["bleu"] > record["models"]["Luong, dot"]["bleu"]
+    written = {
+        (sentence.split()[1], model): "".join(seen["japanese"])
+        for sentence, models in record["alignments"].items()
+        for model, seen in models.items()
+    }
+    letter = written["teacher", "Luong, dot"]
+    assert "生徒" in letter
+    assert "長生き" in letter
+    assert "先生は長い手紙を書いた" in written["teacher", "Transformer"]
+    for model in ("Luong, dot", "Transformer"):
+        assert "開けた" in written["did", model]  # opened, where he did not
+
+
 def test_a_broken_record_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"cannot be read .* --record"):
         recorded(tmp_path / "none.json")

@@ -188,6 +188,16 @@ def test_what_the_chapter_says_of_the_record_holds() -> None:
     assert "先生は長い手紙を書いた" in written["teacher", "Transformer"]
     for model in ("Luong, dot", "Transformer"):
         assert "開けた" in written["did", model]  # opened, where he did not
+    maps = record["alignments"][next(iter(record["alignments"]))]
+    found = {}
+    for model, seen in maps.items():
+        for word, row in zip(seen["japanese"], seen["weights"], strict=True):
+            found[model, word] = seen["english"][row.index(max(row))], max(row)
+    for word, wanted in (("先生", "teacher"), ("長い", "long"), ("手紙", "letter")):
+        assert found["Transformer", word][0] == wanted
+    assert found["Luong, dot", "書い"][0] == "wrote"
+    assert found["Luong, dot", "長生き"][1] < 0.5
+    assert found["Luong, dot", "た"][0] == "<eos>"
 
 
 def test_a_broken_record_is_refused(tmp_path: Path) -> None:

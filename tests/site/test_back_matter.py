@@ -255,3 +255,19 @@ def test_every_picture_has_words_of_its_own(site: Path) -> None:
             found[alt] = name
             assert image.get("width"), name
     assert len(found) > 40
+
+
+def letters(site: Path, name: str) -> set[str]:
+    """The letters that a page's formulas use as symbols."""
+    found: set[str] = set()
+    for formula in soup_of(site, name).select("article annotation"):
+        words = r"\\(text|mathrm|operatorname\*?|tag|begin|end)\{[^}]*\}|\\[A-Za-z]+"
+        found |= set(re.findall("[A-Za-z]", re.sub(words, " ", formula.get_text())))
+    return found
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_notation_page_has_every_letter_of_a_formula(site: Path, name: str) -> None:
+    assert letters(site, name) - letters(site, "book/notation") == set()
+    links = soup_of(site, name).select(".before-you-start a[href$='book/notation.html']")
+    assert len(links) == 1

@@ -6,6 +6,9 @@ from bs4 import Tag
 
 from tools.site.page import Page, add_class
 
+OPENING = "before-you-start"
+NOTATION, GLOSSARY = "book/notation.html", "book/glossary.html"
+
 
 def box_notes(page: Page) -> None:
     """Class a quotation by its first, bold words: `> **Try it.** …` is `note try-it`."""
@@ -15,6 +18,15 @@ def box_notes(page: Page) -> None:
         if isinstance(first, Tag) and first.name == "strong":
             kind = re.sub(r"[^a-z]+", "-", first.get_text().lower()).strip("-")
             add_class(quote, "note-box", kind)
+            if kind == OPENING and isinstance(paragraph, Tag):
+                name_looking_up(page, paragraph)
+
+
+def name_looking_up(page: Page, paragraph: Tag) -> None:
+    """End a chapter's opening with where its symbols and terms are explained."""
+    symbols = page.tag("a", "Symbols", class_="reference internal", href=f"{page.up}{NOTATION}")
+    terms = page.tag("a", "terms", class_="reference internal", href=f"{page.up}{GLOSSARY}")
+    paragraph.extend([" ", symbols, " and ", terms, " have pages of their own."])
 
 
 def first_node(parent: Tag) -> object:

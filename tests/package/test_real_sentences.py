@@ -19,6 +19,7 @@ from contextbook.real_sentences import (
     results,
     table,
 )
+from contextbook.real_sentences import __main__ as command
 from contextbook.real_sentences.__main__ import main
 from contextbook.real_sentences.looking import add_up, alignment, words
 from contextbook.real_sentences.models import MODELS
@@ -148,6 +149,30 @@ def test_offline_the_command_says_so_and_fails(
     # a notebook goes on with the record
     assert results(TINY) == results(None) == recorded()
     assert "Shown instead is what was measured for the book" in capsys.readouterr().out
+
+
+def test_the_command_writes_what_it_measured(
+    task: RealTask,
+    measured: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked: list[Settings] = []
+
+    def ready(task: RealTask, settings: Settings, tell: object) -> dict[str, Any]:
+        asked.append(settings)
+        return measured
+
+    monkeypatch.setattr(command, "real_task", lambda settings: task)
+    monkeypatch.setattr(command, "compare", ready)
+    path = tmp_path / "record.json"
+    assert main(["--large", "--steps", "7", "--record", str(path)]) == 0
+    assert asked == [replace(LARGE, steps=7)]
+    assert table(measured) in capsys.readouterr().out
+    kept = recorded(path)
+    assert kept.pop("command") == "python -m contextbook.real_sentences --large --steps 7"
+    assert kept == json.loads(json.dumps(measured))
 
 
 def test_the_record_shows_attention_ahead() -> None:

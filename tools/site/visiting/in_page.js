@@ -231,9 +231,21 @@
     performance.getEntriesByType("resource").filter(({ name }) => name.includes("/figures/models/"))
       .length;
 
+  // Cumulative layout shift as browsers report it: the worst window of five seconds without a pause
+  // of one second; and what moved.
   let shift = 0;
+  let current = { value: 0, start: -Infinity, end: -Infinity };
+  const moved = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) shift += entry.value;
+    for (const { hadRecentInput, startTime, value, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      const goesOn = startTime - current.end < 1000 && startTime - current.start < 5000;
+      current = goesOn ? current : { value: 0, start: startTime };
+      current.value += value;
+      current.end = startTime;
+      shift = Math.max(shift, current.value);
+      for (const { node } of sources) if (node instanceof Element) moved.push(`${value}: ${say(node)}`);
+    }
   }).observe({ type: "layout-shift", buffered: true });
   let blocking = 0;
   new PerformanceObserver((list) => {
@@ -243,6 +255,6 @@
   window.visiting = {
     scrollThrough, settled, scrolls, axeFindings, outside, texts, moving, interactive, unreached, forget, focused, look,
     hasModels, modelsThatCame,
-    vitals: () => ({ shift, blocking_ms: blocking }),
+    vitals: () => ({ shift, moved, blocking_ms: blocking }),
   };
 })();

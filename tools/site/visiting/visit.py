@@ -140,9 +140,9 @@ def visit(browser: Browser, address: str, name: str) -> Visit:
         "link_colour": page.evaluate("getComputedStyle(document.querySelector('a')).color"),
         "texts": [(text, lang) for text, lang in page.evaluate("visiting.texts()")],
     }
+    shift = page.evaluate("visiting.vitals().shift")  # a change of width moves everything
     load_axe(page)
     axe, outside = look_around(page)
-    shift = page.evaluate("visiting.vitals().shift")
     context.close()
     return Visit(
         name=name,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createEngine, createOther, mapOf } from "../src/figures/live-transformer/engine.js";
-import { headOf } from "../src/figures/live-transformer/state.js";
+import { UNTOUCHED, headOf } from "../src/figures/live-transformer/state.js";
 import { createStops } from "../src/figures/live-transformer/stops.js";
 import { argmax } from "../src/lib/vectors.js";
 import { savedIn, weightsOf, wordsOf } from "./models.js";
@@ -39,13 +39,15 @@ const RUNNING = "犬が歩いていると猫と出会いました。";
 test("it has eleven steps, and each does what can be done to this model", () => {
   assert.equal(stops.length, 11);
   assert.equal(text(untouched), RUNNING);
-  for (const { text: step, states } of stops) {
+  for (const { text: step, start, states } of stops) {
     assert.ok(states.length === 1 || states.length === 2, step.title);
-    }
+    const changed = Object.entries(start).filter(([name, value]) => name !== "sentence" && JSON.stringify(value) !== JSON.stringify(/** @type {any} */ (UNTOUCHED)[name]));
+    assert.deepEqual(changed, [], `${step.title} begins with the model as it was trained`);
+  }
 });
 
 test("change: dog and cat change places", () => {
-  assert.deepEqual(shownBy("change").map(text), ["猫が歩いていると犬と出会いました。", RUNNING]);
+  assert.deepEqual(shownBy("change").map(text), ["猫が歩いていると犬と出会いました。"]);
 });
 
 test("align: the head looks at the word that it translates", () => {
@@ -55,6 +57,16 @@ test("align: the head looks at the word that it translates", () => {
   for (const [word, partner] of [["犬", "dog"], ["猫", "cat"]]) {
     assert.equal(untouched.source[argmax(map[written(untouched).indexOf(word)])], partner);
   }
+  /** Where a word of the translation rests. */
+  const rests = (/** @type {number} */ of, /** @type {string} */ word) =>
+    untouched.source[argmax(mapOf(untouched, kind, layer, of)[written(untouched).indexOf(word)])];
+  const stop = untouched.source[untouched.source.length - 1];
+  assert.deepEqual(["いる", "。", "て", "が"].map((word) => rests(head, word)), [stop, stop, ",", "the"]);
+  for (const other of [0, 1, 2, 3]) {
+    assert.deepEqual(["犬", "歩い", "猫"].map((word) => rests(other, word)), ["dog", "walking", "cat"]);
+    assert.equal(rests(other, "出") === "met", other === 0 || other === 2);
+  }
+  assert.equal(rests(head, "出"), stop);
 });
 
 test("mask: above the diagonal there is nothing", () => {
@@ -77,6 +89,7 @@ test("way: one key wins, the mixture is nearly its value, and attention to the E
   const value = asked.values[winner].subarray(head * size, (head + 1) * size);
   asked.mixtures[head].forEach((x, i) => assert.ok(Math.abs(x - value[i]) < 0.1 * Math.max(...value.map(Math.abs))));
   const guesses = step.way.vectors.map(({ part, vector }) => [part, engine.textOf(argmax(engine.model.foresee(vector)))]);
+  assert.deepEqual([guesses[0], engine.textOf(untouched.steps[index - 1].token)], [["embedding", "出"], "と"]);
   const [part] = guesses[guesses.findIndex(([, guess]) => guess === "猫")];
   assert.match(part, /cross$/);
   assert.ok(guesses.slice(guesses.findIndex(([at]) => at === part)).every(([, guess]) => guess === "猫"));
@@ -105,6 +118,8 @@ test("soften: words get lost, and no division is a temperature of 1/√d", () =>
 test("bag: without positions nothing tells who chased whom", () => {
   const [one, other] = shownBy("bag");
   assert.equal(text(one), text(other));
+  assert.ok(texts.bag.notice.includes(text(one).replace("。", "")));
+  assert.ok(texts.never.notice.includes(text(one).replace("。", "")));
   assert.ok(furthest(one, other) < 1e-9);
   const [right, alsoRight] = stopOf("never").states.map((state) => text(engine.translate(state)));
   assert.notEqual(right, alsoRight);
@@ -116,11 +131,13 @@ test("never: trained without positions, it writes the same both times, and somet
   const [one, other] = stopOf("never").states.map(({ sentence }) => blind(sentence)?.join(""));
   assert.equal(one, other);
   assert.notEqual(one, text(shownBy("bag")[0]));
+  assert.ok(one && texts.never.notice.includes(one.replace("。", "")));
 });
 
 test("residuals: nonsense", () => {
   const [nonsense] = shownBy("residuals");
-  assert.ok(!written(nonsense).includes("犬") && !written(nonsense).includes("猫"));
+  assert.match(text(nonsense), /^(まし)+$/);
+  assert.equal(nonsense.steps.length, longest);
 });
 
 test("heads: the one that aligns best can be spared, a layer's heads cannot, and another does most harm", () => {

@@ -277,6 +277,39 @@ test("the tour is taken step by step, left, resumed and linked to", async () => 
   assert.equal(linked.address(), "#step-3");
 });
 
+test("each step of the tour begins with what it speaks of, and leaving gives the reader's own back", async () => {
+  const page = await fresh();
+  await page.type("a fox always sleeps.");
+  page.box(words.positions).click();
+  await page.drawn();
+  const mine = () => [page.source(), page.translation(), page.chances()].join();
+  const before = mine();
+  await page.press(words.tour_start);
+  const change = async () => {
+    await page.type("there was a white rabbit in the town.");
+    page.box(words.residuals).click();
+    page.box("head 2 of layer 1 is on").click();
+    page.all(".cb-written button")[0].click();
+    await page.drawn();
+    page.all(".cb-alternative")[1].click();
+    await page.drawn();
+  };
+  await change();
+  for (let step = 2; step <= 11; step++) {
+    await page.press(words.tour_next);
+    const chased = step === 7 || step === 8;
+    assert.equal(page.source(), chased ? "the cat chased the dog . (end)" : `${state.example.sentence.join(" ")} (end)`);
+    assert.equal(page.translation(), chased ? "猫は犬を追いました。(end)" : RUNNING);
+    assert.equal(page.find(".cb-verdict").textContent, words.nothing_changed);
+    await page.press(words.tour_show);
+    if (step === 2 || step === 9) await change();
+  }
+  await page.press(words.tour_back);
+  assert.equal(page.translation(), RUNNING);
+  await page.press(words.tour_leave);
+  assert.equal(mine(), before);
+});
+
 test("a link carries the sentence and the settings", async () => {
   const page = await fresh();
   await page.type("the cat slept.");

@@ -21,6 +21,8 @@ export function createActions({ get, commit, look, turn, mark, sentence: example
     commit({ sentence, forced: {} });
   }
   return {
+    /** What is set and looked at. */
+    now: () => ({ state: get(), view: look() }),
     read,
     mark,
     /** @param {number} from @param {number} to */

@@ -269,8 +269,9 @@ function live({ model, figure, words, weights, signal, el }) {
     const asked = readHash(location.hash);
     if (!asked) return;
     if (asked.step !== null) {
-      looking.set({ step: Math.min(Math.max(asked.step, 1), tour.count) });
+      tour.enter(Math.max(asked.step, 1));
     } else {
+      tour.forget();
       looking.set({ written: null, step: 0, ...viewOf(asked.map, engine.config) });
       link.commit({ ...UNTOUCHED, ...sanitised(asked.state, engine) });
     }

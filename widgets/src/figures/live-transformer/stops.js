@@ -6,6 +6,7 @@ import { UNTOUCHED, headOf } from "./state.js";
 /**
  * @typedef {object} Stop
  * @property {{ title: string, task: string, notice: string }} text
+ * @property {State} start what the step begins with, whatever was done before
  * @property {State[]} states one after the other, at each press
  * @property {Partial<import("./state.js").View>} view
  * @property {Place} place where the step is to be seen
@@ -40,9 +41,9 @@ export function createStops({ words, engine, aligning, others }) {
   const align = { kind: /** @type {const} */ ("cross"), layer, head, side: /** @type {const} */ ("target"), index: 0 };
   const row = Array.from({ length: engine.config.heads }, (_, one) => headOf("cross", layer, one));
   const texts = words.tour_steps;
-  /** @type {{ text: keyof typeof texts, states: Partial<State>[], view?: Stop["view"], place?: Place, needs?: boolean }[]} */
+  /** @type {{ text: keyof typeof texts, start?: Partial<State>, states: Partial<State>[], view?: Stop["view"], place?: Place, needs?: boolean }[]} */
   const stops = [
-    { text: "change", states: [{ sentence: CAT }, { sentence: DOG }] },
+    { text: "change", states: [{ sentence: CAT }] },
     { text: share > 0 ? "align" : "find", states: [{ sentence: DOG }], view: align, place: "attention" },
     {
       text: "mask",
@@ -67,12 +68,14 @@ export function createStops({ words, engine, aligning, others }) {
     },
     {
       text: "bag",
+      start: { sentence: CAT_CHASED },
       states: [CAT_CHASED, DOG_CHASED].map((words) => ({ sentence: words, positions: false })),
       view: { ...align, kind: "encoder", layer: 0, head: -1, side: "source", index: 1 },
       needs: engine.config.positions,
     },
     {
       text: "never",
+      start: { sentence: CAT_CHASED },
       states: [{ sentence: CAT_CHASED }, { sentence: DOG_CHASED }],
       place: "beside",
       needs: engine.config.positions && others.some((name) => name.endsWith("no-positions")),
@@ -95,8 +98,9 @@ export function createStops({ words, engine, aligning, others }) {
   ];
   return stops
     .filter(({ states, needs = true }) => needs && states.every((state) => state.sentence?.every(engine.knows)))
-    .map(({ text, states, view = {}, place = "sentence" }) => ({
+    .map(({ text, start = { sentence: DOG }, states, view = {}, place = "sentence" }) => ({
       text: texts[text],
+      start: /** @type {State} */ ({ ...UNTOUCHED, ...start }),
       states: states.map((state) => /** @type {State} */ ({ ...UNTOUCHED, ...state })),
       view,
       place,

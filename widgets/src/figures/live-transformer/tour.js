@@ -44,10 +44,29 @@ export function createTour(context) {
   let step = 0;
   /** Which of the step's states stands there; −1 where none does. */
   let reached = -1;
+  /** Whether anything was done for the reader in this step. */
+  let shown = false;
+  /** What the reader had before the tour. @type {{ state: State, view: import("./state.js").View } | null} */
+  let own = null;
+
+  /** Begin a step with what it speaks of, or leave the tour and give back what was there. @param {number} to */
+  function enter(to) {
+    step = Math.min(to, count);
+    shown = false;
+    if (step) {
+      own ??= actions.now();
+      actions.turn({ step, written: null });
+      actions.set(stops[step - 1].start);
+    } else if (own) {
+      actions.turn({ ...own.view, step, written: null });
+      actions.set(own.state);
+      own = null;
+    }
+  }
 
   /** @param {number} to */
   function go(to) {
-    actions.turn({ step: to });
+    enter(to);
     if (to) remember(to);
     if (isPage) {
       const hash = to ? `#step-${to}` : location.pathname + location.search;
@@ -68,6 +87,7 @@ export function createTour(context) {
     "click",
     () => {
       const { states, view, place } = stops[step - 1];
+      shown = true;
       actions.turn({ written: null, ...view });
       actions.set(states[(reached + 1) % states.length]);
       actions.show(place);
@@ -83,6 +103,9 @@ export function createTour(context) {
     card,
     /** Steps that there are. */
     count,
+    enter,
+    /** What the reader had is of no more use: a link has brought something else. */
+    forget: () => (own = null),
     /** @param {Picture} picture */
     update({ view, state }) {
       step = Math.min(view.step, count);
@@ -90,8 +113,8 @@ export function createTour(context) {
       start.hidden = step !== 0;
       putText(start, recall(count) > 1 ? fill(words.tour_resume, { step: recall(count) }) : words.tour_start);
       if (!step) return;
-      const { text, states } = stops[step - 1];
-      reached = states.findIndex((one) => isSame(one, state));
+      const { text, start: first, states } = stops[step - 1];
+      reached = !shown && isSame(first, state) ? -1 : states.findIndex((one) => isSame(one, state));
       putText(title, fill(words.tour_title, { step, count, title: text.title }));
       putText(task, fill(text.task, values));
       putText(notice, fill(text.notice, values));

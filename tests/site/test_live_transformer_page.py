@@ -210,6 +210,14 @@ def test_on_a_phone_all_of_it_fits_and_works_by_touch(page: Page, served: str) -
     drawn(page)
     assert figure.locator(".cb-written [aria-pressed=true]").count() == 1
     page.evaluate("location.hash = '#step-4'")
+    figure.get_by_role("button", name="Do it for me").tap()
+    # what was done is scrolled to, below a slim bar that stays in sight
+    expect(figure.locator(".cb-way .cb-heading").first).to_be_in_viewport()
+    bar = figure.locator(".cb-tour-slim")
+    expect(bar).to_be_in_viewport(ratio=1)
+    expect(bar).to_contain_text("4 of 11")
+    bar.get_by_role("button", name="Show text").tap()
+    expect(bar).to_contain_text("One key has a far higher score")
     check_accessible(page, figure)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 

@@ -261,6 +261,9 @@ test("the tour is taken step by step, left, resumed and linked to", async () => 
     assert.doesNotMatch(page.find(".cb-tour").textContent ?? "", /[{}]/);
     await page.press(words.tour_show);
     seen.add(`${page.source()} ${page.translation()}`);
+    const now = page.translation().replace("(end)", "");
+    assert.ok(page.find(".cb-tour-now").textContent?.includes(now), "the card says what is written");
+    if (step === 9) assert.match(page.find(".cb-tour-now").textContent ?? "", /(まし){12} … and 34 more$/);
     if (page.all(".cb-tour button").some((node) => node.textContent === words.tour_other)) {
       await page.press(words.tour_other);
       seen.add(`${page.source()} ${page.translation()}`);

@@ -49,10 +49,10 @@ export function createGrowing({ words, actions, signal }) {
   return {
     node: element("div", { class: "cb-growing", role: "group", "aria-label": words.growing }, again, back, next, note),
     /** @param {import("./picture.js").Picture} picture */
-    update({ translation, steps }) {
+    update({ translation, steps, more }) {
       count = translation.steps.length;
       written = steps.length;
-      putText(note, fill(words.written, { count: written, all: count }));
+      putText(note, fill(more ? words.no_end : words.written, { count: written, all: count }));
       put(back, "aria-disabled", String(written <= 1));
       put(next, "aria-disabled", String(written >= count));
     },

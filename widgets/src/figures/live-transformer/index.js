@@ -145,11 +145,9 @@ function live({ model, figure, words, weights, signal, el }) {
     redraw: () => schedule(),
     show(place) {
       if (place === "way" || place === "beside") places[place].open = true;
-      // once it is drawn; where the tour's card stays in sight meanwhile, and not on a phone
+      // once it is drawn: below the tour's card, or on a phone below its bar
       requestAnimationFrame(() => {
-        if (!signal.aborted && getComputedStyle(tour.card).position === "sticky") {
-          places[place].scrollIntoView?.({ block: "start" });
-        }
+        if (!signal.aborted) places[place].scrollIntoView?.({ block: "start" });
       });
     },
     async copyLink() {
@@ -200,7 +198,7 @@ function live({ model, figure, words, weights, signal, el }) {
     heads.node,
     element("div", { class: "cb-maps" }, arcs.node, matrix.node),
   );
-  const places = { sentence: figure, written: target.list, attention, way: way.node, beside: beside.node };
+  const places = { tour: figure, sentence: source.node, written: target.list, attention, way: way.node, beside: beside.node };
 
   figure.replaceChildren(
     element(
@@ -208,6 +206,7 @@ function live({ model, figure, words, weights, signal, el }) {
       { class: "cb-live-transformer" },
       colours.node,
       tour.node,
+      tour.bar,
       element(
         "section",
         { class: "cb-translation" },

@@ -7,6 +7,9 @@ import { NOTHING, focusOf, wordsMarked } from "./marking.js";
 /** @typedef {import("./engine.js").Translation} Translation */
 /** @typedef {import("./marking.js").Marked} Marked */
 
+/** Words shown of a translation that found no end: it says the same again and again. */
+const MOST_OF_ENDLESS = 12;
+
 /**
  * What every part draws.
  * @typedef {object} Picture
@@ -17,6 +20,7 @@ import { NOTHING, focusOf, wordsMarked } from "./marking.js";
  * @property {boolean} untouched
  * @property {import("./engine.js").Step[]} steps those that are shown
  * @property {number} count of them
+ * @property {number} more that are written, but not shown: the model found no end
  * @property {boolean[]} kept which of them the untouched model writes too
  * @property {boolean[]} originalKept
  * @property {(number | null)[]} was probability of each with the untouched model
@@ -49,7 +53,9 @@ export function pictureOf({ state, view, translation, original, untouched, marke
   );
   const chances = original.steps.filter((_, i) => originalKept[i]).map((step) => step.probability);
   const was = kept.map((same) => (same ? /** @type {number} */ (chances.shift()) : null));
-  const count = Math.min(view.written ?? Infinity, translation.steps.length);
+  const all = translation.steps.length;
+  const endless = !engine.isStop(translation.steps[all - 1].token);
+  const count = Math.min(view.written ?? (endless ? MOST_OF_ENDLESS : Infinity), all);
   const steps = translation.steps.slice(0, count);
   const most = view.side === "target" ? count : translation.source.length;
   const index = Math.min(view.index, most - 1);
@@ -67,6 +73,7 @@ export function pictureOf({ state, view, translation, original, untouched, marke
     untouched,
     steps,
     count,
+    more: view.written === null ? all - count : 0,
     kept,
     originalKept,
     was,

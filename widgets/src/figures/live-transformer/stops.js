@@ -2,7 +2,7 @@
 import { UNTOUCHED, headOf } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
-/** @typedef {"sentence" | "written" | "attention" | "way" | "beside"} Place of the figure */
+/** @typedef {"tour" | "sentence" | "written" | "attention" | "way" | "beside"} Place of the figure */
 /**
  * @typedef {object} Stop
  * @property {{ title: string, task: string, notice: string }} text

@@ -11,6 +11,7 @@ import { markOf } from "./marking.js";
 export function createTarget(context) {
   const { words, engine, actions, signal } = context;
   const list = element("ol", { class: "cb-tokens cb-written", "aria-label": words.target });
+  const rest = element("li", { class: "cb-rest cb-note" });
   const title = element("p", { class: "cb-asked" });
   const options = element("div", { class: "cb-alternatives", role: "group" });
   /** @type {Picture | null} */
@@ -46,7 +47,7 @@ export function createTarget(context) {
   list.addEventListener("pointerleave", () => actions.mark(null), { signal });
 
   /** @param {Picture} picture */
-  function drawWords({ steps, view, marks, kept, was }) {
+  function drawWords({ steps, view, marks, kept, was, more }) {
     while (items.length < steps.length) items.push(item());
     steps.forEach((step, i) => {
       const { button, part } = items[i];
@@ -65,8 +66,9 @@ export function createTarget(context) {
       button.classList.toggle("cb-forced", step.forced);
       button.classList.toggle("cb-other", !kept[i]);
     });
-    if (list.childElementCount !== steps.length) {
-      list.replaceChildren(...items.slice(0, steps.length).map(({ node }) => node));
+    putText(rest, more ? fill(words.and_more, { count: more }) : "");
+    if (list.childElementCount !== steps.length + Number(more > 0) || rest.isConnected !== more > 0) {
+      list.replaceChildren(...items.slice(0, steps.length).map(({ node }) => node), ...(more ? [rest] : []));
     }
   }
 

@@ -3,7 +3,9 @@ import { element, put, putText } from "../../lib/dom.js";
 import { format } from "../../lib/numbers.js";
 import { fill } from "../../lib/words.js";
 import { TRAITS } from "./state.js";
+import { plainTranslation } from "./sentences.js";
 import { createStops } from "./stops.js";
+import { createBar } from "./tour-bar.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./picture.js").Picture} Picture */
@@ -33,14 +35,17 @@ export function createTour(context) {
   const back = element("button", { type: "button" }, words.tour_back);
   const next = element("button", { type: "button" }, words.tour_next);
   const leave = element("button", { type: "button" }, words.tour_leave);
+  const now = element("p", { class: "cb-tour-now" });
   const card = element(
     "section",
     { class: "cb-tour", "aria-label": words.tour },
     title,
     task,
     notice,
+    now,
     element("div", { class: "cb-tour-buttons" }, show, back, next, leave),
   );
+  const slim = createBar({ words, card, back, next, signal });
   let step = 0;
   /** Which of the step's states stands there; −1 where none does. */
   let reached = -1;
@@ -77,7 +82,7 @@ export function createTour(context) {
     start.hidden = to !== 0;
     if (to) title.focus({ preventScroll: true });
     else start.focus();
-    if (to) actions.show("sentence");
+    if (to) actions.show("tour");
   }
   start.addEventListener("click", () => go(recall(count)), { signal });
   leave.addEventListener("click", () => go(0), { signal });
@@ -100,19 +105,21 @@ export function createTour(context) {
 
   return {
     node,
-    card,
+    /** What stands above all else on a phone, once the card is scrolled away. */
+    bar: slim.node,
     /** Steps that there are. */
     count,
     enter,
     /** What the reader had is of no more use: a link has brought something else. */
     forget: () => (own = null),
     /** @param {Picture} picture */
-    update({ view, state }) {
+    update(picture) {
+      const { view, state } = picture;
       step = Math.min(view.step, count);
       card.hidden = step === 0;
       start.hidden = step !== 0;
       putText(start, recall(count) > 1 ? fill(words.tour_resume, { step: recall(count) }) : words.tour_start);
-      if (!step) return;
+      if (!step) return slim.update([], 0);
       const { text, start: first, states } = stops[step - 1];
       reached = !shown && isSame(first, state) ? -1 : states.findIndex((one) => isSame(one, state));
       putText(title, fill(words.tour_title, { step, count, title: text.title }));
@@ -121,6 +128,8 @@ export function createTour(context) {
       putText(show, reached === 0 && states.length > 1 ? words.tour_other : words.tour_show);
       put(back, "aria-disabled", String(step === 1));
       putText(next, step === count ? words.tour_end : words.tour_next);
+      now.replaceChildren(element("span", { class: "cb-note" }, words.tour_now), " ", element("span", { lang: "ja" }, plainTranslation(context, picture)));
+      slim.update([title, task, notice, now], step);
     },
   };
 }

@@ -87,7 +87,7 @@ class Visit:
         found += self.trouble
         found += [f"{view}: {finding}" for view, all_ in self.axe.items() for finding in all_]
         found += [
-            f"outside of {width} px: {out}" for width, all_ in self.outside.items() for out in all_
+            f"beyond {width} px: {out}" for width, all_ in self.outside.items() for out in all_
         ]
         found += [f"image did not come: {address}" for address in self.broken]
         return found

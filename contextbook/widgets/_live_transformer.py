@@ -26,6 +26,7 @@ EXAMPLES = (
     "a fox always sleeps .",
     "the boy who met a small bird sang in the garden .",
     "there was a white rabbit in the town .",
+    "this prince slept in his park .",  # where a beam writes other words than a greedy search
     "as the strong young bear which slept was running in this famous big school , "
     "it met a rabbit which met the beautiful small fox .",
 )

@@ -118,10 +118,10 @@ def test_mouse_and_keyboard(page: Page, served: str) -> None:
     words = figure.locator(".cb-tokens:not(.cb-written) button")
     words.nth(1).drag_to(words.nth(4))
     drawn(page)
-    assert source(figure) == "the chased the cat dog . (end)"
+    assert source(figure) == "the cat chased the dog . (end)"
     words.nth(4).press("Shift+ArrowLeft")
     drawn(page)
-    assert source(figure) == "the chased the dog cat . (end)"
+    assert source(figure) == "the cat chased dog the . (end)"
     expect(words.nth(3)).to_be_focused()
 
 

@@ -25,12 +25,12 @@ export function createActions({ get, commit, look, turn, mark, sentence: example
     now: () => ({ state: get(), view: look() }),
     read,
     mark,
-    /** @param {number} from @param {number} to */
-    move(from, to) {
+    /** Two words change places. @param {number} one @param {number} other */
+    swap(one, other) {
       const sentence = [...get().sentence];
-      sentence.splice(to, 0, ...sentence.splice(from, 1));
+      [sentence[one], sentence[other]] = [sentence[other], sentence[one]];
       const { side, index } = look();
-      if (side === "source" && index === from) turn({ index: to });
+      if (side === "source" && index === one) turn({ index: other });
       read(sentence);
     },
     /** @param {number} index */

@@ -3,6 +3,7 @@ import { element, putText } from "../../lib/dom.js";
 import { isJapanese } from "../../lib/japanese.js";
 import { whenNear } from "../../lib/weights.js";
 import { common, createOther } from "./engine.js";
+import { notesOf } from "./label.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./picture.js").Picture} Picture */
@@ -57,7 +58,7 @@ export function createBeside(context) {
   /** @param {Picture} picture */
   function draw({ state, original }) {
     const ours = original.steps.map((step) => engine.textOf(step.token)).filter((word) => word !== engine.stop);
-    own.replaceChildren(...ours.map((word) => wordOf(word, true)));
+    own.replaceChildren(...ours.map((word) => wordOf(context, word, true)));
     const key = state.sentence.join(" ");
     for (const row of rows) {
       if (!row.translate || row.shown === key) continue;
@@ -68,7 +69,7 @@ export function createBeside(context) {
         continue;
       }
       const [, same] = common(ours, theirs);
-      row.said.replaceChildren(...theirs.map((word, i) => wordOf(word, same[i])));
+      row.said.replaceChildren(...theirs.map((word, i) => wordOf(context, word, same[i])));
     }
   }
 
@@ -84,7 +85,12 @@ export function createBeside(context) {
   };
 }
 
-/** @param {string} word @param {boolean} same as the Transformer's */
-function wordOf(word, same) {
-  return element("span", { class: same ? "cb-word" : "cb-word cb-other", lang: isJapanese(word) ? "ja" : undefined }, word);
+/** A word above its reading and meaning. @param {Context} context @param {string} word @param {boolean} same as the Transformer's */
+function wordOf(context, word, same) {
+  return element(
+    "span",
+    { class: "cb-noted" },
+    element("span", { class: same ? "cb-word" : "cb-word cb-other", lang: isJapanese(word) ? "ja" : undefined }, word),
+    element("span", { class: "cb-notes" }, notesOf(context, word)),
+  );
 }

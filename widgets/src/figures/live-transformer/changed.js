@@ -1,7 +1,9 @@
 /** What a change of the model did to its translation: the untouched model's beside it. */
 import { element, putText } from "../../lib/dom.js";
 import { fill } from "../../lib/words.js";
-import { wordNode } from "./label.js";
+import { format } from "../../lib/numbers.js";
+import { share, wordNode } from "./label.js";
+import { UNTOUCHED } from "./state.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./picture.js").Picture} Picture */
@@ -37,12 +39,50 @@ export function createChanged(context) {
 }
 
 /** @param {Context} context @param {Picture} picture */
-export function verdict({ words }, { untouched, kept, originalKept, was, translation, view }) {
-  if (untouched) return words.nothing_changed;
+export function verdict({ words, engine }, { untouched, kept, originalKept, was, translation, view, state }) {
+  if (untouched) return state.width > 1 ? beamed(words, engine, state, translation) : words.nothing_changed;
   if (view.written !== null) return words.still_writing;
+  const changes = changesOf(words, state).join(", ");
   const lost = originalKept.filter((same) => !same).length;
   const added = kept.filter((same) => !same).length;
-  if (lost || added) return fill(words.words_changed, { lost, added });
+  if (lost || added) {
+    return fill(words.words_changed, { changes, lost: counted(words.words_lost, lost), added: counted(words.words_added, added) });
+  }
   const fall = Math.max(...was.map((before, i) => (before ?? 0) - translation.steps[i].probability), 0);
-  return fill(words.only_chances, { fall: fall.toFixed(2).replace(/^0/, "") });
+  return fill(words.only_chances, { changes, fall: share(fall) });
+}
+
+/**
+ * What is not as it was trained, and what was forced.
+ * @param {import("./words.js").Words} words
+ * @param {import("./state.js").State} state
+ */
+function changesOf(words, state) {
+  const { temperature, off, forced } = state;
+  const switches = /** @type {const} */ (["scale", "positions", "residuals"]).filter((name) => !state[name]);
+  const layers = off.filter((part) => part.split(".").length === 2).length;
+  return [
+    ...(temperature === 1 ? [] : [fill(words.changes.temperature, { temperature: format(temperature) })]),
+    ...switches.map((name) => words.changes[name]),
+    ...(layers ? [counted(words.changes.layers, layers)] : []),
+    ...(off.length > layers ? [counted(words.changes.heads, off.length - layers)] : []),
+    ...Object.values(forced).map((word) => fill(words.changes.forced, { word })),
+  ];
+}
+
+/** @param {{ one: string, other: string }} phrases @param {number} count */
+const counted = (phrases, count) => fill(count === 1 ? phrases.one : phrases.other, { count });
+
+/**
+ * What a beam has changed of the untouched model's words.
+ * @param {import("./words.js").Words} words
+ * @param {import("./engine.js").Engine} engine
+ * @param {import("./state.js").State} state
+ * @param {import("./engine.js").Translation} translation
+ */
+function beamed(words, engine, state, translation) {
+  const greedy = engine.original({ ...state, width: 1 }, UNTOUCHED).steps.map(({ token }) => token);
+  if (greedy.join() === translation.steps.map(({ token }) => token).join()) return fill(words.beam_same, { width: state.width });
+  const written = greedy.map((token) => engine.textOf(token)).filter((word) => word !== engine.stop);
+  return fill(words.beam_other, { width: state.width, greedy: written.join("") });
 }

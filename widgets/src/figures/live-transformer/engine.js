@@ -24,6 +24,8 @@ import { createTransformer } from "../../lib/transformer.js";
 
 const ALTERNATIVES = 5;
 const SPECIAL = 4;
+/** Translations by the untouched model that are kept. */
+const ORIGINALS = 4;
 
 /**
  * @param {import("../../lib/weights.js").Weights} weights
@@ -38,8 +40,8 @@ export function createEngine(weights, longest) {
   /** @param {string[]} sentence */
   const encoded = (sentence) => [...sentence.map((word) => /** @type {number} */ (ids.get(word))), STOP];
 
-  /** @type {{ key: string, translation: Translation } | null} */
-  let kept = null;
+  /** The last translations of the untouched model: a beam is compared with a greedy one. @type {Map<string, Translation>} */
+  const originals = new Map();
 
   /** @param {State} state @returns {Translation} */
   function translate({ sentence, forced: asked, width, off, ...switches }) {
@@ -102,10 +104,12 @@ export function createEngine(weights, longest) {
     /** The same sentence by the model as it was trained, with the same search. @param {State} state @param {Omit<State, "sentence">} untouched */
     original(state, untouched) {
       const key = JSON.stringify([state.sentence, state.width]);
-      if (kept?.key !== key) {
-        kept = { key, translation: translate({ ...untouched, sentence: state.sentence, width: state.width }) };
-      }
-      return kept.translation;
+      const known = originals.get(key);
+      if (known) return known;
+      const made = translate({ ...untouched, sentence: state.sentence, width: state.width });
+      if (originals.size >= ORIGINALS) originals.clear();
+      originals.set(key, made);
+      return made;
     },
     /** What may come next, the likeliest first. @param {Step} step */
     alternatives: ({ logProbs }) =>

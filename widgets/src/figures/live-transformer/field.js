@@ -1,6 +1,6 @@
 /** The sentence as text: typed, with completion of each word, and a word that is not known explained. */
 import { element, put, putText, putValue, uniqueId } from "../../lib/dom.js";
-import { closest, plainly } from "../../lib/spelling.js";
+import { plainly, spellingDistance } from "../../lib/spelling.js";
 import { fill } from "../../lib/words.js";
 import { MOST_WORDS } from "./state.js";
 
@@ -8,6 +8,8 @@ import { MOST_WORDS } from "./state.js";
 
 const MOST = 6;
 const NEAREST = 3;
+/** Words named where none is spelled alike. */
+const SOME = 8;
 
 /** @param {Context} context */
 export function createField({ words, engine, actions, examples, signal }) {
@@ -28,6 +30,7 @@ export function createField({ words, engine, actions, examples, signal }) {
   });
   const message = element("p", { class: "cb-complaint", id: `${id}-message`, role: "status" });
   const repairs = element("span", { class: "cb-repairs" });
+  const stale = element("span", { class: "cb-note" });
   const select = element(
     "select",
     { "aria-label": words.examples },
@@ -103,13 +106,17 @@ export function createField({ words, engine, actions, examples, signal }) {
     const begun = typing ? plainly(input.value.slice(first, end)) : "";
     const complaint = unknown.find((word) => word !== begun || !offered.length);
     put(input, "aria-invalid", String(complaint !== undefined || sentence.length > MOST_WORDS));
+    const empty = sentence.length === 0;
+    actions.unread(empty || complaint !== undefined || sentence.length > MOST_WORDS);
     const trouble = sentence.length > MOST_WORDS ? "" : (complaint ?? "");
     // a button that is being pressed must not be made anew
     if (trouble !== explained) repairs.replaceChildren();
     if (sentence.length > MOST_WORDS) putText(message, fill(words.too_long, { count: MOST_WORDS }));
+    else if (empty) putText(message, words.empty);
     else if (complaint !== undefined) {
-      const nearest = closest(complaint, engine.words, NEAREST);
-      putText(message, fill(words.unknown, { word: complaint, count: engine.words.length, nearest: nearest.join(", ") }));
+      const nearest = alike(complaint, engine.words);
+      const [phrase, named] = nearest.length ? [words.unknown, nearest] : [words.unknown_unlike, someOf(words.some_words.split(" "), engine)];
+      putText(message, fill(phrase, { word: complaint, count: engine.words.length, words: named.join(", ") }));
       if (trouble !== explained) repairs.replaceChildren(...nearest.map((word) => repair(complaint, word)));
     } else {
       putText(message, "");
@@ -147,7 +154,9 @@ export function createField({ words, engine, actions, examples, signal }) {
     () => {
       close();
       apply();
-      if (input.getAttribute("aria-invalid") === "false") input.value = written(current);
+      if (input.getAttribute("aria-invalid") === "true") return;
+      input.value = written(current);
+      apply();
     },
     { signal },
   );
@@ -200,10 +209,11 @@ export function createField({ words, engine, actions, examples, signal }) {
       element("label", { for: id }, words.type),
       element("span", { class: "cb-combobox" }, input, list),
       select,
-      element("div", { class: "cb-trouble" }, message, repairs),
+      element("div", { class: "cb-trouble" }, message, repairs, stale),
     ),
     /** @param {import("./picture.js").Picture} picture */
-    update({ state }) {
+    update({ state, unread }) {
+      putText(stale, unread ? words.unread : "");
       const changed = state.sentence !== current;
       current = state.sentence;
       if (!changed) return;
@@ -213,9 +223,26 @@ export function createField({ words, engine, actions, examples, signal }) {
         repairs.replaceChildren();
         explained = "";
         put(input, "aria-invalid", "false");
+        actions.unread(false);
       }
     },
   };
+}
+
+/** The words that one may have been meant to be: at most a third of its letters are others. @param {string} text @param {string[]} known */
+function alike(text, known) {
+  return known
+    .map((word) => ({ word, distance: spellingDistance(text, word.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.max(1, Math.floor(text.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, NEAREST)
+    .map(({ word }) => word);
+}
+
+/** Words of each kind, or of a model that has learned others the first. @param {string[]} kinds @param {import("./engine.js").Engine} engine */
+function someOf(kinds, engine) {
+  const known = kinds.filter(engine.knows);
+  return known.length ? known : engine.words.slice(0, SOME);
 }
 
 /** Words as a sentence is written. @param {string[]} sentence */

@@ -42,7 +42,7 @@ export function createHeads(context) {
     look.addEventListener("click", () => actions.turn({ layer, head }), { signal });
     const on = toggle(() => headOf(kind, layer, head));
     put(on, "aria-label", fill(words.head_on, { layer: layer + 1, head: head + 1 }));
-    return { node: element("div", { class: "cb-head" }, look, on), look, on, map, head };
+    return { node: element("div", { class: "cb-head" }, look, element("label", { class: "cb-toggle" }, on, words.on)), look, on, map, head };
   }
 
   /** @param {() => string} part */

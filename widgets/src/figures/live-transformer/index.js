@@ -57,6 +57,7 @@ import { words as wordsOfPage } from "./words.js";
  * @typedef {ReturnType<typeof createActions> & {
  *   copyLink: () => Promise<string>,
  *   redraw: () => void,
+ *   unread: (now: boolean) => void,
  *   show: (place: import("./stops.js").Place) => void,
  * }} Actions
  */
@@ -124,6 +125,8 @@ function live({ model, figure, words, weights, signal, el }) {
   );
   /** What the pointer is on. @type {Marked} */
   let marked = NOTHING;
+  /** Whether the field holds something that cannot be translated. */
+  let unread = false;
   const isPage = "contextbook" in window;
   const colours = createColours(() => schedule(), signal);
 
@@ -143,6 +146,11 @@ function live({ model, figure, words, weights, signal, el }) {
       },
     }),
     redraw: () => schedule(),
+    unread(now) {
+      if (now === unread) return;
+      unread = now;
+      schedule();
+    },
     show(place) {
       if (place === "way" || place === "beside") places[place].open = true;
       // once it is drawn: below the tour's card, or on a phone below its bar
@@ -200,31 +208,31 @@ function live({ model, figure, words, weights, signal, el }) {
   );
   const places = { tour: figure, sentence: source.node, written: target.list, attention, way: way.node, beside: beside.node };
 
-  figure.replaceChildren(
+  const body = element(
+    "div",
+    { class: "cb-live-transformer" },
+    colours.node,
+    tour.node,
+    tour.bar,
     element(
-      "div",
-      { class: "cb-live-transformer" },
-      colours.node,
-      tour.node,
-      tour.bar,
-      element(
-        "section",
-        { class: "cb-translation" },
-        field.node,
-        source.node,
-        element("p", { class: "cb-note" }, words.move_hint),
-        target.list,
-        growing.node,
-        target.alternatives,
-        changed.node,
-      ),
-      controls.node,
-      attention,
-      way.node,
-      beside.node,
-      spoken.node,
+      "section",
+      { class: "cb-translation" },
+      field.node,
+      source.node,
+      source.tools,
+      element("p", { class: "cb-note" }, words.move_hint),
+      target.list,
+      growing.node,
+      target.alternatives,
+      changed.node,
     ),
+    controls.node,
+    attention,
+    way.node,
+    beside.node,
+    spoken.node,
   );
+  figure.replaceChildren(body);
 
   /** The last translation, and what it was made of. @type {{ key: string, translation: Translation } | null} */
   let made = null;
@@ -242,7 +250,7 @@ function live({ model, figure, words, weights, signal, el }) {
     const translation = translated();
     const untouched = isUntouched(state);
     const original = untouched ? translation : engine.original(state, UNTOUCHED);
-    return pictureOf({ state, view: looking.get(), translation, original, untouched, marked, engine });
+    return pictureOf({ state, view: looking.get(), translation, original, untouched, unread, marked, engine });
   }
 
   let frame = 0;
@@ -257,6 +265,7 @@ function live({ model, figure, words, weights, signal, el }) {
     const picture = draw();
     const computed = performance.now();
     for (const part of parts) part.update(picture);
+    body.classList.toggle("cb-unread", unread);
     spoken.say(() => spokenOf(context, picture));
     el.dataset.translateMs = (computed - start).toFixed(3);
     el.dataset.updateMs = (performance.now() - start).toFixed(3);

@@ -35,8 +35,10 @@ export function named(context, token) {
   return notes ? `${textOf(context, token)} (${notes})` : textOf(context, token);
 }
 
-/** A probability or weight: 1, .97, .03, 0. @param {number} x */
+/** A probability or weight: .97, .03, and what is nearly all or nothing: >.99, <.01. @param {number} x */
 export function share(x) {
-  const text = x.toFixed(2);
-  return text.replace(/^0\./, ".").replace(/\.00$/, "").replace(/^\.00$/, "0") || "0";
+  if (x === 0 || x === 1) return String(x);
+  if (x >= 0.995) return ">.99";
+  if (x < 0.005) return "<.01";
+  return x.toFixed(2).replace(/^0\./, ".");
 }

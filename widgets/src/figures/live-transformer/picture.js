@@ -18,6 +18,7 @@ const MOST_OF_ENDLESS = 12;
  * @property {Translation} translation
  * @property {Translation} original by the untouched model
  * @property {boolean} untouched
+ * @property {boolean} unread whether what is typed now cannot be read, so that all is of the sentence before
  * @property {import("./engine.js").Step[]} steps those that are shown
  * @property {number} count of them
  * @property {number} more that are written, but not shown: the model found no end
@@ -42,11 +43,12 @@ const MOST_OF_ENDLESS = 12;
  * @param {Translation} given.translation
  * @param {Translation} given.original by the untouched model
  * @param {boolean} given.untouched
+ * @param {boolean} given.unread
  * @param {Marked} given.marked what the pointer is on
  * @param {import("./engine.js").Engine} given.engine
  * @returns {Picture}
  */
-export function pictureOf({ state, view, translation, original, untouched, marked, engine }) {
+export function pictureOf({ state, view, translation, original, untouched, unread, marked, engine }) {
   const [kept, originalKept] = common(
     translation.steps.map((step) => String(step.token)),
     original.steps.map((step) => String(step.token)),
@@ -71,6 +73,7 @@ export function pictureOf({ state, view, translation, original, untouched, marke
     translation,
     original,
     untouched,
+    unread,
     steps,
     count,
     more: view.written === null ? all - count : 0,

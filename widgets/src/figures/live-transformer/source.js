@@ -1,5 +1,5 @@
-/** The source as a row of words: to choose one, to drag it elsewhere, to take it away. */
-import { element, put } from "../../lib/dom.js";
+/** The source as a row of words: to choose one, to drag it onto another, to take it away. */
+import { element, put, putText } from "../../lib/dom.js";
 import { fill } from "../../lib/words.js";
 import { textOf, wordNode } from "./label.js";
 import { markOf } from "./marking.js";
@@ -13,6 +13,14 @@ const SLACK = 6;
 export function createSource(context) {
   const { words, actions, signal } = context;
   const list = element("ol", { class: "cb-tokens", "aria-label": words.source });
+  const told = element("span", { class: "cb-note" });
+  // what a finger cannot do by keys
+  const tools = {
+    left: tool("‹", words.word_left, (i) => i > 0 && actions.swap(i, i - 1)),
+    right: tool("›", words.word_right, (i) => i < buttons.length - 2 && actions.swap(i, i + 1)),
+    away: tool("×", words.word_away, (i) => buttons.length > 2 && actions.remove(i)),
+  };
+  const row = element("div", { class: "cb-tools", role: "group", "aria-label": words.word_tools }, tools.left, tools.right, tools.away, told);
   /** @type {HTMLButtonElement[]} */
   let buttons = [];
   let shown = "";
@@ -20,6 +28,13 @@ export function createSource(context) {
   let last = null;
   /** The word that is dragged. @type {{ from: number, x: number, y: number, moved: boolean } | null} */
   let drag = null;
+
+  /** @param {string} sign @param {string} name @param {(i: number) => void} act on the chosen word */
+  function tool(sign, name, act) {
+    const button = element("button", { type: "button", "aria-label": name }, sign);
+    button.addEventListener("click", () => last && act(last.view.index), { signal });
+    return button;
+  }
 
   /** @param {string[]} tokens */
   function rebuild(tokens) {
@@ -43,7 +58,7 @@ export function createSource(context) {
     const count = buttons.length - 1; // the end stays where it is
     if (step && (event.altKey || event.shiftKey)) {
       if (i < count && i + step >= 0 && i + step < count) {
-        actions.move(i, i + step);
+        actions.swap(i, i + step);
         buttons[i + step].focus();
       }
     } else if (step) buttons[Math.min(Math.max(i + step, 0), count)].focus();
@@ -83,7 +98,7 @@ export function createSource(context) {
         const to = buttons.findIndex((button, i) => i < buttons.length - 1 && within(button, event));
         list.classList.remove("cb-dragging");
         for (const button of buttons) button.classList.remove("cb-dragged", "cb-landing");
-        if (moved && name === "pointerup" && to >= 0 && to !== from) actions.move(from, to);
+        if (moved && name === "pointerup" && to >= 0 && to !== from) actions.swap(from, to);
         // the click that follows a drag is none
         setTimeout(() => (drag = null), 0);
       },
@@ -94,6 +109,7 @@ export function createSource(context) {
 
   return {
     node: list,
+    tools: row,
     /** @param {import("./picture.js").Picture} picture */
     update(picture) {
       last = picture;
@@ -101,6 +117,13 @@ export function createSource(context) {
       const key = source.join(" ");
       if (key !== shown) rebuild(source);
       shown = key;
+      const { side, index } = picture.view;
+      const end = source.length - 1;
+      row.hidden = side !== "source" || index >= end;
+      putText(told, row.hidden ? "" : source[index]);
+      put(tools.left, "aria-disabled", String(index === 0));
+      put(tools.right, "aria-disabled", String(index >= end - 1));
+      put(tools.away, "aria-disabled", String(end === 1));
       buttons.forEach((button, i) => {
         const chosen = picture.view.side === "source" && picture.view.index === i;
         put(button, "aria-pressed", String(chosen));

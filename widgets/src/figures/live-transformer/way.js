@@ -54,7 +54,11 @@ export function createWay(context) {
     const all = [part(asked.query), ...asked.keys.map(part), ...asked.values.map(part)];
     const largest = Math.max(...all.map((vector) => vector.reduce((a, b) => Math.max(a, Math.abs(b)), 0)));
     const cell = (/** @type {(Node | string)[]} */ ...parts) => element("td", {}, ...parts);
-    const header = element("thead", {}, element("tr", {}, ...[words.word, words.key, words.score, words.weight, words.value].map((name) => element("th", { scope: "col" }, name))));
+    // the query stands above the keys that it is compared with, the mixture below the values that it is made of
+    const query = element("tr", {}, element("th", { scope: "row" }, words.query), cell(strip(part(asked.query), largest)), cell(), cell(), cell());
+    const mixture = element("tr", {}, element("th", { scope: "row" }, words.mixture), cell(), cell(), cell(), cell(strip(asked.mixtures[head], largest)));
+    const names = [words.word, words.key, words.score, words.weight, words.value];
+    const header = element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)));
     const rows = asked.keys.map((key, j) =>
       element(
         "tr",
@@ -67,9 +71,7 @@ export function createWay(context) {
       ),
     );
     table.replaceChildren(
-      element("div", { class: "cb-vector" }, element("span", {}, words.query), strip(part(asked.query), largest)),
-      element("table", {}, header, element("tbody", {}, ...rows)),
-      element("div", { class: "cb-vector" }, element("span", {}, words.mixture), strip(asked.mixtures[head], largest)),
+      element("table", {}, element("thead", {}, query, header), element("tbody", {}, ...rows), element("tfoot", {}, mixture)),
     );
   }
 

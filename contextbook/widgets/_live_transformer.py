@@ -113,11 +113,11 @@ class LiveTransformer(TranslatingFigure):
 
     @traitlets.default("height")
     def _height(self) -> int:
-        return 1117 + 22 * max(14, len(self.sentence) + 1)
+        return 1122 + 22 * max(14, len(self.sentence) + 1)
 
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
-        return 1720 + 44 * max(14, len(self.sentence) + 1)
+        return 1762 + 44 * max(14, len(self.sentence) + 1)
 
     def _summary(self) -> str:
         return ", ".join(self.names)

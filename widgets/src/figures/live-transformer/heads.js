@@ -57,6 +57,7 @@ export function createHeads(context) {
       "div",
       { class: "cb-all-heads" },
       element("div", { class: "cb-tabs", role: "group", "aria-label": words.which }, ...tabs.map(({ node }) => node)),
+      element("p", { class: "cb-note" }, words.map_note),
       ...rows.map(({ node }) => node),
     ),
     /** @param {Picture} picture */

@@ -44,7 +44,8 @@ export function createWay(context) {
     const head = Math.max(view.head, 0);
     putText(title, fill(words.way_title, { word: textOf(context, chosenToken), layer: view.layer + 1, head: headName(context, head), kind: words.kinds[view.kind] }));
     if (!asked) {
-      putText(intro, words.layer_off);
+      const asks = view.side === (view.kind === "encoder" ? "source" : "target");
+      putText(intro, asks ? words.layer_off : fill(words.asks_nothing, { kind: words.kinds[view.kind], word: textOf(context, chosenToken) }));
       table.replaceChildren();
       return;
     }

@@ -4,8 +4,8 @@
 ``benchmarks/results/transformer.json``.
 What is timed for training is one pass forward and back, for the Transformer with loss and Adam's
 update. Rivals run in turn (:mod:`benchmarks.pairs`), have the same sizes, the same order of norms,
-the same dropout and padded inputs, and ``need_weights=False``. There are three: the book's layers
-as the chapters show them, the same made quicker (:mod:`contextbook.transformer.quick`), PyTorch's.
+the same dropout and padded inputs, and ``need_weights=False``. With dropout there is a third: the
+book's Transformer with the fast dropout of :mod:`contextbook.transformer.quick`.
 """
 
 import copy
@@ -33,18 +33,20 @@ WRITTEN = 128  # tokens, by the cached and the uncached decoder
 THREADS = (1, 2)
 
 
-def attention(batch: int, length: int, dropout: float, rounds: int) -> dict[str, Any]:
-    """Self-attention with padding, forward and back."""
+def attention(batch: int, length: int, dropout: float, inner: bool, rounds: int) -> dict[str, Any]:
+    """Self-attention with padding, forward and back.
+
+    ``inner``: as inside a model, where what comes in wants a gradient too.
+    """
     torch.manual_seed(0)
     ours = MultiHeadAttention(D_MODEL, HEADS, dropout=dropout)
     theirs = nn.MultiheadAttention(D_MODEL, HEADS, dropout, batch_first=True)
-    x = torch.randn(batch, length, D_MODEL, requires_grad=True)
+    x = torch.randn(batch, length, D_MODEL, requires_grad=inner)
     real = padding_mask(real_lengths(batch, length), length)
     padding = ~real
-    quick = quicken(nn.ModuleList([copy.deepcopy(ours)]))[0]
 
-    def look(layer: nn.Module) -> Tensor:
-        output: Tensor = layer(x, key_mask=real)[0]
+    def look() -> Tensor:
+        output: Tensor = ours(x, key_mask=real)[0]
         return output
 
     def look_by_torch() -> Tensor:
@@ -53,13 +55,12 @@ def attention(batch: int, length: int, dropout: float, rounds: int) -> dict[str,
 
     times = interleaved(
         {
-            "ours": training_pass(ours, partial(look, ours), x),
-            "quick": training_pass(quick, partial(look, quick), x),
+            "ours": training_pass(ours, look, x),
             "torch": training_pass(theirs, look_by_torch, x),
         },
         rounds,
     )
-    return row(times, batch=batch, length=length, dropout=dropout)
+    return row(times, batch=batch, length=length, dropout=dropout, inner=inner)
 
 
 def whole(batch: int, length: int, dropout: float, norm_first: bool, rounds: int) -> dict[str, Any]:
@@ -75,19 +76,20 @@ def whole(batch: int, length: int, dropout: float, norm_first: bool, rounds: int
         norm_first=norm_first,
     )
     twin = copy.deepcopy(ours)
-    quick = quicken(copy.deepcopy(ours))
     theirs = TorchTranslator(twin, copy_to_torch(twin))
     lengths = real_lengths(batch, length)
     source = torch.randint(4, VOCABULARY, (batch, length))
     target = torch.randint(4, VOCABULARY, (batch, length))
-    times = interleaved(
-        {
-            "ours": partial(step, adam(ours), lambda: ours(source, lengths, target)[0], target),
-            "quick": partial(step, adam(quick), lambda: quick(source, lengths, target)[0], target),
-            "torch": partial(step, adam(theirs), lambda: theirs(source, lengths, target), target),
-        },
-        rounds,
-    )
+    rivals = {
+        "ours": partial(step, adam(ours), lambda: ours(source, lengths, target)[0], target),
+        "torch": partial(step, adam(theirs), lambda: theirs(source, lengths, target), target),
+    }
+    if dropout:
+        quick = quicken(copy.deepcopy(ours))
+        rivals["quick"] = partial(
+            step, adam(quick), lambda: quick(source, lengths, target)[0], target
+        )
+    times = interleaved(rivals, rounds)
     return row(times, batch=batch, length=length, dropout=dropout, norm_first=norm_first)
 
 
@@ -149,9 +151,9 @@ def measure() -> dict[str, list[dict[str, Any]]]:
     for threads in THREADS:
         torch.set_num_threads(threads)
         tables["attention"] += [
-            {"threads": threads, **attention(batch, length, dropout, 41 if length < 512 else 21)}
-            for dropout in DROPOUTS
-            for batch, length in ATTENTION_SIZES
+            {"threads": threads, **attention(*size, dropout, inner, 41 if size[1] < 512 else 21)}
+            for dropout, inner in ((0.0, True), (0.0, False), (0.1, True))
+            for size in ATTENTION_SIZES
         ]
         tables["transformer"] += [
             {"threads": threads, **whole(batch, length, dropout, norm_first, 11)}
@@ -168,11 +170,8 @@ def measure() -> dict[str, list[dict[str, Any]]]:
 def main() -> None:
     """Measure everything, print the tables and write the results."""
     tables = measure()
-    show(
-        "Multi-head attention, forward and back: ours, ours made quick, nn.MultiheadAttention",
-        tables["attention"],
-    )
-    show("A training step: ours, ours made quick, nn.Transformer", tables["transformer"])
+    show("Multi-head attention, forward and back: ours, nn.MultiheadAttention", tables["attention"])
+    show("A training step: ours, nn.Transformer, and ours with fast dropout", tables["transformer"])
     show(f"Writing {WRITTEN} tokens: with a cache, without", tables["decoding"])
     sizes = {"d_model": D_MODEL, "heads": HEADS, "layers": LAYERS}
     path = write_results(
@@ -180,7 +179,7 @@ def main() -> None:
         {
             "what": "milliseconds, medians; faster: how many times as fast as the rival (torch, "
             "without_cache), median of interleaved pairs with quartiles; sequences padded, half "
-            "to full length; ours: as the chapters show it; quick: contextbook.transformer.quicken",
+            "to full length; quick: ours with the fast dropout of contextbook.transformer.quicken",
             "machine": machine("torch", "numpy"),
             **sizes,
             **tables,

@@ -66,7 +66,7 @@ def train(options: Options) -> None:
 
 
 def make(options: Options, task: TranslationTask) -> Any:
-    """Make the model that is asked for, as its chapter does; a Transformer is made quick."""
+    """Make the model that is asked for, as its chapter does; dropout is the fast one."""
     source, target = len(task.english), len(task.japanese)
     if options.model == "transformer":
         transformer = Transformer(

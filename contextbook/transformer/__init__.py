@@ -13,7 +13,7 @@ from contextbook.transformer.layers import DecoderLayer, EncoderLayer
 from contextbook.transformer.loss import smoothed_loss
 from contextbook.transformer.model import AttentionMaps, Transformer, WithoutCache
 from contextbook.transformer.positions import PositionedEmbedding, sinusoidal_positions
-from contextbook.transformer.quick import FusedAttention, QuickDropout, quicken
+from contextbook.transformer.quick import QuickDropout, quicken
 from contextbook.transformer.residual import Residual
 from contextbook.transformer.stacks import Decoder, Encoder
 
@@ -26,7 +26,6 @@ __all__ = [
     "Encoder",
     "EncoderLayer",
     "FeedForward",
-    "FusedAttention",
     "LayerCache",
     "LayerNorm",
     "PositionedEmbedding",

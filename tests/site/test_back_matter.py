@@ -254,6 +254,9 @@ def test_every_picture_has_words_of_its_own(site: Path) -> None:
             assert alt not in found, f"{name} and {found[alt]} describe pictures by the same words"
             found[alt] = name
             assert image.get("width"), name
+            file = (site / name).parent / str(image["src"])
+            # legible in both schemes, of the page's choice
+            assert "prefers-color-scheme" in file.read_text("utf8"), file.name
     assert len(found) > 40
 
 

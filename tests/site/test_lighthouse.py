@@ -26,6 +26,7 @@ CLEAN = Visit(
     trouble=(),
     axe={"light-1280": [], "dark-1280": []},
     outside={1280: [], 360: []},
+    unmoved=[],
     headings=["One"],
     broken=[],
     link_colour="rgb(0, 0, 0)",
@@ -69,6 +70,7 @@ def test_bounds_of_lighthouse(change: dict[str, Any], fault: str) -> None:
             "dark-360: serious color-contrast",
         ),
         ({"outside": {360: ["<table>"]}}, "beyond 360 px: <table>"),
+        ({"unmoved": ["word-map"]}, "no key moves word-map"),
         ({"broken": ["plot.svg"]}, "plot.svg"),
     ],
 )

@@ -80,6 +80,10 @@ def test_a_page_scrolls_down_only(seen: Visit) -> None:
     assert seen.outside == {DESKTOP["width"]: [], PHONE["width"]: []}
 
 
+def test_keys_move_every_figure(seen: Visit) -> None:
+    assert seen.unmoved == []
+
+
 def test_japanese_is_marked_as_such(seen: Visit) -> None:
     unmarked = [
         text for text, lang in seen.texts if JAPANESE.search(text) and not lang.startswith("ja")

@@ -15,6 +15,7 @@ from site_pages import CHAPTERS, PAGES, settle
 
 from contextbook.figures.palette import DARK_INK, LIGHT_INK
 from tools.site.visiting.browser import SCRIPT, guarded
+from tools.site.visiting.keyboard import unmoved_figures
 
 # Latin, Japanese and the root of a formula. Emoji and runes have no text in a PDF's fonts.
 OTHERS = re.compile(r"[^\x21-\x7e\u3000-\u30ff\u4e00-\u9fff√]+")
@@ -39,6 +40,7 @@ class Printed:
             symbols, notes, figures.
         roots: whether a formula has a root.
         colours: of the paper, of its text, of its code, and its scheme.
+        unmoved: figures that no key moves.
         dark, light: pictures of the first plot as the reader switches the scheme.
     """
 
@@ -48,6 +50,7 @@ class Printed:
     texts: dict[str, list[str]]
     roots: bool
     colours: list[str]
+    unmoved: list[str]
     dark: bytes
     light: bytes
 
@@ -105,6 +108,8 @@ def printed(request: pytest.FixtureRequest, browser: Browser, site: Path) -> Pri
     texts = page.evaluate(TEXTS)
     roots = page.locator("article msqrt").count() > 0
     reader = PdfReader(io.BytesIO(page.pdf(format="A4")))
+    page.emulate_media(media="screen")
+    unmoved = unmoved_figures(page)
     context.close()
     return Printed(
         name=request.param,
@@ -113,6 +118,7 @@ def printed(request: pytest.FixtureRequest, browser: Browser, site: Path) -> Pri
         texts={kind: [bare(text) for text in found] for kind, found in texts.items()},
         roots=roots,
         colours=colours,
+        unmoved=unmoved,
         dark=dark,
         light=light,
     )
@@ -136,8 +142,11 @@ def missing(printed: Printed, kind: str) -> list[str]:
     return [text for text in printed.texts[kind] if text not in printed.paper]
 
 
-def test_as_a_file_a_page_opens_without_trouble(printed: Printed) -> None:
+def test_as_a_file_a_page_opens_without_trouble_and_keys_move_its_figures(
+    printed: Printed,
+) -> None:
     assert printed.trouble == ()
+    assert printed.unmoved == []
 
 
 def test_paper_holds_the_text_the_code_and_the_solutions(printed: Printed) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from tools.site.visiting.browser import SCRIPT, WAIT, guarded, load_axe, settle
 from tools.site.visiting.gates import AT_MOST, SOFT_AT_MOST, misses
+from tools.site.visiting.keyboard import unmoved_figures
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
@@ -60,6 +61,7 @@ class Visit:
         trouble: console errors and warnings, page errors, failed and foreign requests.
         axe: findings by view, such as `dark-360`.
         outside: what makes the page scroll sideways, by width.
+        unmoved: figures that no key moves.
         headings: texts of the main part's first-order headings.
         broken: addresses of images that did not come.
         link_colour: of the first link; the browser's own when the stylesheet did not come.
@@ -75,6 +77,7 @@ class Visit:
     trouble: tuple[str, ...]
     axe: dict[str, list[str]]
     outside: dict[int, list[str]]
+    unmoved: list[str]
     headings: list[str]
     broken: list[str]
     link_colour: str
@@ -89,6 +92,7 @@ class Visit:
         found += [
             f"beyond {width} px: {out}" for width, all_ in self.outside.items() for out in all_
         ]
+        found += [f"no key moves {figure}" for figure in self.unmoved]
         found += [f"image did not come: {address}" for address in self.broken]
         return found
 
@@ -143,6 +147,7 @@ def visit(browser: Browser, address: str, name: str) -> Visit:
     shift = page.evaluate("visiting.vitals().shift")  # a change of width moves everything
     load_axe(page)
     axe, outside = look_around(page)
+    unmoved = unmoved_figures(page)
     context.close()
     return Visit(
         name=name,
@@ -154,6 +159,7 @@ def visit(browser: Browser, address: str, name: str) -> Visit:
         trouble=tuple(trouble),
         axe=axe,
         outside=outside,
+        unmoved=unmoved,
         **said,
     )
 

@@ -1,7 +1,7 @@
 """Ours against PyTorch's: multi-head attention, the whole Transformer, and decoding with a cache.
 
 ``python -m benchmarks.transformer`` prints tables and writes
-``benchmarks/results/transformer.json``.
+``contextbook/timings/transformer.json``, of which chapter 12 shows the cache.
 What is timed for training is one pass forward and back, for the Transformer with loss and Adam's
 update. Rivals run in turn (:mod:`benchmarks.pairs`), have the same sizes, the same order of norms,
 the same dropout and padded inputs, and ``need_weights=False``. With dropout there is a third: the
@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from benchmarks.measure import machine, write_results
+from benchmarks.measure import TIMINGS, machine, write_results
 from benchmarks.pairs import Times, interleaved, speed
 from benchmarks.rivals import TorchTranslator, real_lengths, training_pass
 from contextbook.attention import MultiHeadAttention, padding_mask
@@ -184,6 +184,7 @@ def main() -> None:
             **sizes,
             **tables,
         },
+        TIMINGS,
     )
     print(f"\nwritten to {path.relative_to(path.parent.parent.parent)}")
 

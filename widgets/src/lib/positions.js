@@ -13,7 +13,7 @@ export function speeds(width, base) {
  * The row of a place: sine and cosine of each pair in turn.
  * @param {number} place @param {number[]} speeds
  */
-export function positionOf(place, speeds) {
+export function rowOf(place, speeds) {
   return speeds.flatMap((speed) => [Math.sin(place * speed), Math.cos(place * speed)]);
 }
 

@@ -1,5 +1,5 @@
 /** What the figure knows, and what follows from it. */
-import { dot, positionOf, speeds, turned } from "../../lib/positions.js";
+import { dot, rowOf, speeds, turned } from "../../lib/positions.js";
 
 /**
  * The traits that a reader can change; Python's `PositionsView` has the same.
@@ -26,7 +26,7 @@ export const consistent = (state) => state.width % 2 === 0;
 export function look({ place, shift, width, base }) {
   const steps = speeds(width, base);
   const turns = steps.map((speed) => shift * speed);
-  const rows = Array.from({ length: PLACES }, (_, p) => positionOf(p, steps));
+  const rows = Array.from({ length: PLACES }, (_, p) => rowOf(p, steps));
   const first = rows[place];
   const second = rows[place + shift];
   const made = turned(first, turns);

@@ -155,7 +155,9 @@ function live({ model, figure, words, weights, signal, el }) {
       if (place === "way" || place === "beside") places[place].open = true;
       // once it is drawn: below the tour's card, or on a phone below its bar
       requestAnimationFrame(() => {
-        if (!signal.aborted) places[place].scrollIntoView?.({ block: "start" });
+        if (signal.aborted) return;
+        body.style.setProperty("--card", `${tour.card.offsetHeight}px`);
+        places[place].scrollIntoView?.({ block: "start" });
       });
     },
     async copyLink() {

@@ -4,16 +4,17 @@ import { element, put } from "../../lib/dom.js";
 /**
  * @param {object} parts
  * @param {import("./words.js").Words} parts.words
- * @param {HTMLElement} parts.card
+ * @param {HTMLElement} parts.title of the card: the bar stands in for it once it is out of sight
+ * @param {HTMLButtonElement} parts.show of the card; the bar has it where a second part is left to do
  * @param {HTMLButtonElement} parts.back of the card
  * @param {HTMLButtonElement} parts.next of the card
  * @param {AbortSignal} parts.signal
  */
-export function createBar({ words, card, back, next, signal }) {
+export function createBar({ words, title: ofCard, show, back, next, signal }) {
   const title = element("p", { class: "cb-heading" });
   const now = element("p", { class: "cb-tour-now" });
   const text = element("div", { class: "cb-tour-text" });
-  const buttons = [back, next].map((of) => {
+  const buttons = [show, back, next].map((of) => {
     const button = element("button", { type: "button" });
     button.addEventListener("click", () => of.click(), { signal });
     return { of, button };
@@ -47,11 +48,14 @@ export function createBar({ words, card, back, next, signal }) {
   }
   appear();
   if ("IntersectionObserver" in window) {
-    const watch = new IntersectionObserver(([entry]) => {
-      past = !entry.isIntersecting && entry.boundingClientRect.bottom < (entry.rootBounds?.bottom ?? 0) / 2;
-      appear();
-    });
-    watch.observe(card);
+    const watch = new IntersectionObserver(
+      ([entry]) => {
+        past = !entry.isIntersecting && entry.boundingClientRect.bottom < (entry.rootBounds?.bottom ?? 0) / 2;
+        appear();
+      },
+      { rootMargin: "-56px 0px 0px" }, // the page's own bar
+    );
+    watch.observe(ofCard);
     signal.addEventListener("abort", () => watch.disconnect());
   }
 
@@ -69,6 +73,7 @@ export function createBar({ words, card, back, next, signal }) {
       text.replaceChildren(...said.map((part) => part.cloneNode(true)));
       for (const { of, button } of buttons) {
         button.textContent = of.textContent;
+        button.hidden = of === show && of.textContent !== words.tour_other;
         put(button, "aria-disabled", of.getAttribute("aria-disabled") ?? "false");
       }
     },

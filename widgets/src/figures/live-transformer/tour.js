@@ -45,7 +45,7 @@ export function createTour(context) {
     now,
     element("div", { class: "cb-tour-buttons" }, show, back, next, leave),
   );
-  const slim = createBar({ words, card, back, next, signal });
+  const slim = createBar({ words, title, show, back, next, signal });
   let step = 0;
   /** Which of the step's states stands there; −1 where none does. */
   let reached = -1;
@@ -105,6 +105,7 @@ export function createTour(context) {
 
   return {
     node,
+    card,
     /** What stands above all else on a phone, once the card is scrolled away. */
     bar: slim.node,
     /** Steps that there are. */

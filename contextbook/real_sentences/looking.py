@@ -71,5 +71,8 @@ def add_up(weights: Tensor, spans: Sequence[Span]) -> Tensor:
 
 
 def text(subwords: Subwords, tokens: Sequence[str]) -> str:
-    """A word as one reads it."""
-    return tokens[0] if tokens[0] in SPECIAL_TOKENS else subwords.join(tokens).strip()
+    """A word as one reads it; � for what shows nothing, such as a control character."""
+    if tokens[0] in SPECIAL_TOKENS:
+        return tokens[0]
+    word = subwords.join(tokens).strip()
+    return "".join(sign if sign.isprintable() else "�" for sign in word)

@@ -14,6 +14,7 @@ from contextbook.real_sentences import (
     REDUCED,
     Settings,
     compare,
+    looking,
     real_task,
     recorded,
     results,
@@ -119,6 +120,12 @@ def test_subwords_of_a_word_are_put_together() -> None:
     weights = torch.tensor([[0.1], [0.2], [0.3], [0.1], [0.3]])
     summed = add_up(weights, spans)
     torch.testing.assert_close(summed, torch.tensor([[0.1], [0.5], [0.1], [0.3]]))
+
+
+def test_a_control_character_is_not_put_into_a_plot(task: RealTask) -> None:
+    assert looking.text(task.cut_japanese, task.cut_japanese.cut(" 犬\n")) == "犬"
+    assert looking.text(task.cut_japanese, ["a", "\x7f", "b"]) == "a�b"
+    assert looking.text(task.cut_japanese, ["<eos>"]) == "<eos>"
 
 
 def test_each_written_word_shares_out_its_attention(task: RealTask) -> None:

@@ -172,6 +172,15 @@ def test_notes_are_boxed_by_their_first_bold_words(tmp_path: Path, text: str, ki
     assert page.soup.blockquote["class"] == ["note-box", kind]
 
 
+def test_a_chapters_opening_ends_with_where_to_look_things_up(tmp_path: Path) -> None:
+    first = "<p><strong>Before you start.</strong> You need:</p>"
+    opening = f"{first}<ul><li>x</li></ul><p>A minute.</p>"
+    page = page_of(tmp_path, f"<blockquote><div>{opening}</div></blockquote>")
+    notes.box_notes(page)
+    said = [paragraph.get_text() for paragraph in page.soup.select("blockquote p")]
+    assert said[1] == "A minute. Symbols and terms have pages of their own."
+
+
 def test_plain_quotation_stays_plain(tmp_path: Path) -> None:
     page = page_of(
         tmp_path, "<blockquote><div><p>It is <strong>so</strong>.</p></div></blockquote>"

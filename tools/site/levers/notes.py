@@ -18,8 +18,8 @@ def box_notes(page: Page) -> None:
         if isinstance(first, Tag) and first.name == "strong":
             kind = re.sub(r"[^a-z]+", "-", first.get_text().lower()).strip("-")
             add_class(quote, "note-box", kind)
-            if kind == OPENING and isinstance(paragraph, Tag):
-                name_looking_up(page, paragraph)
+            if kind == OPENING:
+                name_looking_up(page, quote.find_all("p")[-1])
 
 
 def name_looking_up(page: Page, paragraph: Tag) -> None:

@@ -1,5 +1,5 @@
 /** The tour on a phone, once its card is scrolled away: a slim bar, which can show the card's text. */
-import { element, put } from "../../lib/dom.js";
+import { element, put, putText } from "../../lib/dom.js";
 
 /**
  * @param {object} parts
@@ -32,13 +32,14 @@ export function createBar({ words, title: ofCard, show, back, next, signal }) {
   const node = element("section", { class: "cb-tour-bar", "aria-label": words.tour_bar }, inner);
   let past = false;
   let step = 0;
+  let shown = "";
 
   /** @param {boolean} open */
   function expand(open) {
     text.hidden = !open;
     now.hidden = open;
     put(more, "aria-expanded", String(open));
-    more.textContent = open ? words.tour_less : words.tour_text;
+    putText(more, open ? words.tour_less : words.tour_text);
   }
   more.addEventListener("click", () => expand(text.hidden), { signal });
   expand(false);
@@ -68,11 +69,15 @@ export function createBar({ words, title: ofCard, show, back, next, signal }) {
       appear();
       if (!step) return;
       const line = said[said.length - 1];
-      title.textContent = heading.textContent;
-      now.replaceChildren(...line.cloneNode(true).childNodes);
-      text.replaceChildren(...said.map((part) => part.cloneNode(true)));
+      putText(title, heading.textContent ?? "");
+      const key = said.map((part) => part.textContent).join("\n");
+      if (key !== shown) {
+        now.replaceChildren(...line.cloneNode(true).childNodes);
+        text.replaceChildren(...said.map((part) => part.cloneNode(true)));
+      }
+      shown = key;
       for (const { of, button } of buttons) {
-        button.textContent = of.textContent;
+        putText(button, of.textContent ?? "");
         button.hidden = of === show && of.textContent !== words.tour_other;
         put(button, "aria-disabled", of.getAttribute("aria-disabled") ?? "false");
       }

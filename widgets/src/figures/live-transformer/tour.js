@@ -35,7 +35,8 @@ export function createTour(context) {
   const back = element("button", { type: "button" }, words.tour_back);
   const next = element("button", { type: "button" }, words.tour_next);
   const leave = element("button", { type: "button" }, words.tour_leave);
-  const now = element("p", { class: "cb-tour-now" });
+  const written = element("span", { lang: "ja" });
+  const now = element("p", { class: "cb-tour-now" }, element("span", { class: "cb-note" }, words.tour_now), " ", written);
   const card = element(
     "section",
     { class: "cb-tour", "aria-label": words.tour },
@@ -129,7 +130,7 @@ export function createTour(context) {
       putText(show, reached === 0 && states.length > 1 ? words.tour_other : words.tour_show);
       put(back, "aria-disabled", String(step === 1));
       putText(next, step === count ? words.tour_end : words.tour_next);
-      now.replaceChildren(element("span", { class: "cb-note" }, words.tour_now), " ", element("span", { lang: "ja" }, plainTranslation(context, picture)));
+      putText(written, plainTranslation(context, picture));
       slim.update([title, task, notice, now], step);
     },
   };

@@ -51,12 +51,17 @@ def save(
     Raises:
         UnknownModelError: the model is none of the book's, or computes something else: its
             ``state_dict`` can be saved by ``safetensors.torch.save_file``.
-        ValueError: a vocabulary has more or fewer tokens than the model.
+        ValueError: a vocabulary has more or fewer tokens than the model, a weight is no finite
+            number, or the path is a folder.
     """
+    path = Path(path)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: name a file in it, such as translator.safetensors")
     sizes = len(source_vocabulary), len(target_vocabulary)
     configuration = configuration_of(model)
     weights = {name: tensor.detach().cpu() for name, tensor in model.state_dict().items()}
     _check_sizes(configuration, weights, sizes)
+    _check_finite(weights)
     with torch.random.fork_rng(devices=[]):  # a new model draws weights: nobody else's chance
         twin = make_model(configuration, *sizes).to(_dtype(weights))
     check_same(model, twin, *sizes)
@@ -69,7 +74,6 @@ def save(
         "source": _vocabulary_as_text(source_vocabulary),
         "target": _vocabulary_as_text(target_vocabulary),
     }
-    path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.part")
     try:
@@ -153,6 +157,15 @@ def _check_sizes(
             raise ValueError(
                 f"the model has {len(weights[table])} {side} tokens and the vocabulary {size}: "
                 "give the vocabularies that it was trained with, source first"
+            )
+
+
+def _check_finite(weights: Mapping[str, Tensor]) -> None:
+    for name, tensor in weights.items():
+        if not tensor.isfinite().all():
+            raise ValueError(
+                f"the weights {name} hold numbers that are not finite: the training has diverged; "
+                "train again with a lower learning rate"
             )
 
 

@@ -135,7 +135,32 @@ def test_a_model_that_cannot_be_made_again_is_refused(tmp_path: Path) -> None:
         contextbook.save(nn.Linear(2, 2), ENGLISH, JAPANESE, path)
     with pytest.raises(ValueError, match="7 source tokens and the vocabulary 8"):
         contextbook.save(transformer(), JAPANESE, ENGLISH, path)
-    assert not path.exists()
+    lost = transformer()
+    with torch.no_grad():
+        lost.to_logits.bias[0] = float("nan")
+    with pytest.raises(ValueError, match=r"to_logits.bias hold .* not finite"):
+        contextbook.save(lost, ENGLISH, JAPANESE, path)
+    with pytest.raises(ValueError, match="is a folder: name a file in it"):
+        contextbook.save(transformer(), ENGLISH, JAPANESE, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_model_that_fails_keeps_its_mode(tmp_path: Path) -> None:
+    class Broken(Transformer):
+        def forward(self, *arguments: Any, **keywords: Any) -> tuple[Tensor, Any]:
+            raise RuntimeError("not yet written")
+
+    model = Broken(SOURCE, TARGET, d_model=8, heads=2, layers=1)
+    with pytest.raises(RuntimeError, match="not yet written"):
+        contextbook.save(model, ENGLISH, JAPANESE, tmp_path / "model")
+    assert model.training
+
+
+def test_a_model_of_few_positions_and_many_words_is_saved(tmp_path: Path) -> None:
+    many = Vocabulary([f"word{number}" for number in range(30)])
+    model = Transformer(len(many), len(many), d_model=8, heads=2, layers=1, max_length=9)
+    contextbook.save(model, many, many, tmp_path / "model")
+    assert contextbook.load(tmp_path / "model").model.source_embedding.max_length == 9
 
 
 def change(path: Path, tensors: dict[str, Tensor] | None = None, **metadata: str) -> None:

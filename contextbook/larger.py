@@ -10,7 +10,7 @@
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -41,15 +41,15 @@ def larger_task(seed: int = 0, *, train: int = 60_000, test: int = 800) -> Trans
             is learned from.
 
     Raises:
-        ValueError: as :func:`contextbook.datasets.splits`.
+        ValueError: as :func:`contextbook.datasets.splits`, or there is nothing to learn from.
     """
-    data = splits(seed, train=train // 2, validation=0, test=test // 2)
+    data = splits(seed, train=(train + 1) // 2, validation=0, test=(test + 1) // 2)
     draw = random.Random(seed).random
     learned, tested = _enlarged(data.train, train, draw), _enlarged(data.test, test, draw)
     return TranslationTask(learned, tested, *vocabularies(learned))
 
 
-def _enlarged(pairs: Sequence[Pair], count: int, draw: Any) -> list[Pair]:
+def _enlarged(pairs: Sequence[Pair], count: int, draw: Callable[[], float]) -> list[Pair]:
     """Single and double sentences in turn, each drawn anew, none twice."""
     found: dict[tuple[str, ...], Pair] = {}
 
@@ -72,7 +72,12 @@ def exact_by_length(
         model: decoded as :mod:`contextbook.decoding` says, in evaluation mode meanwhile.
         task: as :func:`larger_task` makes it.
         chunk: sentences that are translated at once.
+
+    Raises:
+        ValueError: the task has no test sentences.
     """
+    if not task.test:
+        raise ValueError("the task has no test sentences: make it with test=1 or more")
     was_training = model.training
     model.eval()
     device = next(model.parameters()).device

@@ -110,3 +110,13 @@ def test_the_report_tells_lengths_apart(task):
     shares = exact_by_length(model, task, chunk=7)
     assert shares == {BINS[0]: 1.0, BINS[1]: 1.0, BINS[2]: 0.0, BINS[3]: 0.0}
     assert model.training
+
+
+def test_very_little_is_a_task_too_and_nothing_is_none():
+    least = larger_task(train=1, test=1)
+    assert (len(least.train), len(least.test)) == (1, 1)
+    with pytest.raises(ValueError, match="there are no sentence pairs"):
+        larger_task(train=0, test=0)
+    untested = larger_task(train=2, test=0)
+    with pytest.raises(ValueError, match="has no test sentences"):
+        exact_by_length(torch.nn.Linear(1, 1), untested)

@@ -81,7 +81,7 @@
    */
   async function axeFindings(rules, drawnAnew) {
     for (const details of document.querySelectorAll("details")) details.open = true;
-    await Promise.race([Promise.all(document.getAnimations().map((a) => a.finished)), soon(1000)]);
+    await Promise.race([Promise.allSettled(document.getAnimations().map((a) => a.finished)), soon(1000)]);
     const include = drawnAnew ? DRAWN_ANEW.filter((part) => document.querySelector(part)) : null;
     if (include && !include.length) return [];
     const disabled = Object.fromEntries(COLOURS.map((id) => [id, { enabled: false }]));

@@ -1,6 +1,7 @@
 """The command line of ``python -m contextbook.train``."""
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,6 +84,8 @@ def _check_parts(parser: argparse.ArgumentParser, given: argparse.Namespace) -> 
         parser.error("--precision float64 is not to be had on mps")
     if not 3 <= given.longest <= 25:
         parser.error(f"--longest must be 3 to 25 words, got {given.longest}")
+    if given.seed >= 2**63:
+        parser.error(f"--seed must be below 2**63, got {given.seed}")
     if given.stop_after is not None and given.stop_after > given.steps:
         parser.error(f"--stop-after {given.stop_after} is beyond --steps {given.steps}")
 
@@ -96,10 +99,20 @@ def _check_files(parser: argparse.ArgumentParser, given: argparse.Namespace) -> 
     for name in ("output", "checkpoint"):
         if getattr(given, name).is_dir():
             parser.error(f"--{name} must name a file, and {getattr(given, name)} is a folder")
+        _check_place(parser, name, getattr(given, name))
     if given.output == given.checkpoint:
         parser.error(f"--output and --checkpoint are both {given.output}: name two files")
     if given.resume and not given.checkpoint.is_file():
         parser.error(f"--resume: there is no checkpoint {given.checkpoint} to go on from")
+
+
+def _check_place(parser: argparse.ArgumentParser, name: str, path: Path) -> None:
+    """Check that a file can be written there: better told now than after the training."""
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    if not folder.is_dir():
+        parser.error(f"--{name} {path}: {folder} is a file, and no folder")
+    if not os.access(folder, os.W_OK):
+        parser.error(f"--{name} {path}: the folder {folder} cannot be written")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -218,6 +218,8 @@ def test_every_process_gets_its_part_and_each_row_once_a_pass() -> None:
         ("--model oracle", "invalid choice: 'oracle'"),
         ("--steps 0", "--steps: must be a whole number of at least 1, got '0'"),
         ("--batch few", "--batch: must be a whole number"),
+        ("--seed 9223372036854775808", "--seed must be below 2**63"),
+        ("--output README.md/model", "README.md is a file, and no folder"),
         ("--seed -1", "--seed: must be a whole number of at least 0"),
         ("--learning-rate nan", "--learning-rate: must be a number of more than 0"),
         ("--learning-rate 0", "--learning-rate: must be a number of more than 0"),
@@ -242,6 +244,15 @@ def test_options_that_mean_nothing_are_refused(
         parse(options.split())
     assert ended.value.code == 2
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_the_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda folder, mode: Path(folder) != tmp_path)
+    with pytest.raises(SystemExit):
+        parse(files(tmp_path / "new" / "folder", "model"))
+    assert f"the folder {tmp_path} cannot be written" in " ".join(capsys.readouterr().err.split())
 
 
 def test_the_help_names_every_option(capsys: pytest.CaptureFixture[str]) -> None:

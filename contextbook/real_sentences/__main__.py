@@ -22,6 +22,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--threads", type=int, help="of the processor; torch's choice by default")
     parser.add_argument("--record", metavar="FILE", help="write what is measured to a JSON file")
     chosen = parser.parse_args(arguments)
+    for name in ("steps", "threads"):
+        number = getattr(chosen, name)
+        if number is not None and number < 1:
+            parser.error(f"--{name} must be at least 1, got {number}")
     settings = LARGE if chosen.large else REDUCED
     if chosen.steps is not None:
         settings = replace(settings, steps=chosen.steps)

@@ -158,6 +158,13 @@ def test_offline_the_command_says_so_and_fails(
     assert "Shown instead is what was measured for the book" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("option", ["--steps", "--threads"])
+def test_a_number_of_no_use_is_refused(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([option, "0"])
+    assert f"{option} must be at least 1, got 0" in capsys.readouterr().err
+
+
 def test_the_command_writes_what_it_measured(
     task: RealTask,
     measured: dict[str, Any],

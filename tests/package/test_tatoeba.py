@@ -125,6 +125,25 @@ def test_without_a_connection_the_message_says_so(publish: Publish, tmp_path: Pa
     assert files_below(tmp_path / "cache") == []
 
 
+def test_a_cache_that_cannot_be_written_is_told(
+    publish: Publish, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("CONTEXTBOOK_CACHE", str(tmp_path / "file"))
+    with pytest.raises(NotFetched, match=r"cannot be kept at .*CONTEXTBOOK_CACHE name a folder"):
+        tatoeba.load(source=SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"), [("24.1.2", (24, 1)), ("26.0b1", (26, 0)), ("strange", (0, 0))]
+)
+def test_the_version_of_pip(
+    found: str, expected: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "version", lambda package: found)
+    assert fetching.pip_version() == expected
+
+
 def test_a_package_without_the_file_is_refused(publish: Publish) -> None:
     publish()
     with pytest.raises(NotFetched, match="cannot be read"):

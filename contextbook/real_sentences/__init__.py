@@ -2,7 +2,7 @@
 
 ::
 
-    python -m contextbook.real_sentences            # about a quarter of an hour on a CPU
+    python -m contextbook.real_sentences            # some minutes on a CPU
     python -m contextbook.real_sentences --large    # longer sentences, wider models: for a GPU
 
 The sentences are Tatoeba's, and are fetched when they are first wanted

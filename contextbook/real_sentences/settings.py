@@ -43,7 +43,7 @@ class Settings:
 
 
 REDUCED = Settings()
-"""A CPU's: shows in a quarter of an hour what attention is worth."""
+"""A CPU's: shows in minutes what attention is worth."""
 
 LARGE = Settings(
     longest=16,

@@ -85,14 +85,25 @@ def convolution_layers(distance: int, *, dilated: bool = False) -> int:
     Args:
         distance: in tokens.
         dilated: each layer mixes tokens twice as far apart as the one below.
+
+    Raises:
+        ValueError: the distance is negative.
     """
+    if distance < 0:
+        raise ValueError(f"distance must be 0 tokens or more, got {distance}")
     if not dilated:
         return math.ceil(distance / (KERNEL - 1))
     return math.ceil(math.log2(distance / (KERNEL - 1) + 1))
 
 
 def convolution_reach(layers: int, *, dilated: bool = False) -> int:
-    """How many tokens back so many layers of convolution reach."""
+    """How many tokens back so many layers of convolution reach.
+
+    Raises:
+        ValueError: the number of layers is negative.
+    """
+    if layers < 0:
+        raise ValueError(f"layers must be 0 or more, got {layers}")
     return (KERNEL - 1) * (2**layers - 1 if dilated else layers)
 
 

@@ -106,8 +106,12 @@ def split(texts: Sequence[Texts], settings: Settings) -> tuple[list[Texts], list
     """Training and test pairs, drawn at random; no English sentence is in both.
 
     Raises:
-        ValueError: there are fewer pairs than are wanted.
+        ValueError: none are wanted, or there are fewer than are.
     """
+    if min(settings.train, settings.test) < 1:
+        raise ValueError(
+            f"train and test must be at least 1 pair each, got {settings.train} and {settings.test}"
+        )
     by_english: defaultdict[str, list[Texts]] = defaultdict(list)
     for texts_of_pair in texts:
         by_english[texts_of_pair[0]].append(texts_of_pair)

@@ -130,3 +130,10 @@ def test_attention_meets_the_others_where_the_chapter_says():
 def test_impossible_sizes_are_refused(sizes, message):
     with pytest.raises(ValueError, match=message):
         costs(*sizes)
+
+
+def test_a_negative_reach_is_refused():
+    with pytest.raises(ValueError, match="distance must be 0 tokens or more, got -1"):
+        convolution_layers(-1)
+    with pytest.raises(ValueError, match="layers must be 0 or more, got -2"):
+        convolution_reach(-2, dilated=True)

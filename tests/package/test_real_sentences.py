@@ -60,6 +60,8 @@ def test_no_english_sentence_is_learned_and_tested() -> None:
     assert split(texts, replace(TINY, train=50, test=5)) == (train, test)
     with pytest.raises(ValueError, match=r"51 pairs to learn from .* there are 60"):
         split(texts, replace(TINY, train=51, test=5))
+    with pytest.raises(ValueError, match="at least 1 pair each, got 5 and 0"):
+        split(texts, replace(TINY, train=5, test=0))
 
 
 def test_tokens_lose_nothing(task: RealTask) -> None:

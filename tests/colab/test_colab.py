@@ -4,7 +4,7 @@ Colab itself cannot be reached, so what it would get is looked at: the outputs, 
 that open the figures. All tests stand in one module, for the environment to be made once.
 
 To run every chapter takes a quarter of an hour. That is `make colab`, and a workflow of every week;
-the test suite runs the one chapter that brings most packages along.
+the test suite runs one chapter, whose figures and extras are of several kinds.
 """
 
 import json

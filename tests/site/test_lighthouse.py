@@ -5,13 +5,14 @@ Lighthouse on all of them takes minutes, and is left to `make audit` and to the 
 """
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
 from site_pages import PAGES
 
-from tools.site.audit import MEASURED, SEEN, audit, row
+from tools.site.audit import MEASURED, SEEN, audit, main, row
 from tools.site.lighthouse import Measurement, faults, median, warnings
 from tools.site.visiting.visit import Visit
 
@@ -101,3 +102,13 @@ def test_medians_and_failures_of_all_runs() -> None:
     ]
     assert median(runs).performance == 97
     assert median(runs).failed == ("a: A", "b: B")
+
+
+def test_what_cannot_be_audited_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["book/lost", "--fast", "--site", str(tmp_path)]) == 1
+    assert f"there is no page book/lost in {tmp_path}" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["--runs", "0"])
+    assert "--runs must be at least 1, got 0" in capsys.readouterr().err

@@ -63,16 +63,21 @@ def audit(browser: Browser, address: str, name: str, runs: int) -> bool:
     return not broken
 
 
-def main() -> int:
+def main(given: list[str] | None = None) -> int:
     """Print the table and what breaks the bounds; 1 when a hard one is broken."""
     parser = argparse.ArgumentParser(prog="python -m tools.site.audit", description=__doc__)
     parser.add_argument("pages", nargs="*", help="names such as book/index (default: all)")
     parser.add_argument("--site", type=Path, default=SITE)
     parser.add_argument("--fast", action="store_true", help="without Lighthouse")
     parser.add_argument("--runs", type=int, default=5, help="of Lighthouse, for its medians")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(given)
+    if arguments.runs < 1:
+        parser.error(f"--runs must be at least 1, got {arguments.runs}; --fast leaves them out")
     runs = 0 if arguments.fast else arguments.runs
     try:
+        for name in arguments.pages:
+            if not (arguments.site / f"{name}.html").is_file():
+                raise ValueError(f"there is no page {name} in {arguments.site}: is the site built?")
         names = arguments.pages or [page.name for page in pages(arguments.site)]
         path = urlsplit(read_repository().pages).path  # where the page for missing addresses looks
         with serving(arguments.site, path) as address, chromium() as browser:

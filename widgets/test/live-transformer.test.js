@@ -1,86 +1,14 @@
 /** The live Transformer in a page as the site makes it, with the chapter's trained model. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage } from "./page.js";
-import { savedIn, wordsOf } from "./models.js";
+import { RUNNING, fresh, faults, open } from "./live-page.js";
+import { wordsOf } from "./models.js";
 
-const state = savedIn("11-transformer", "live-transformer");
 const words = wordsOf("live_transformer");
-const RUNNING = "犬が歩いていると猫と出会いました。(end)";
 const DOG_CHASED = "犬は猫を追いました。(end)";
 const BEAM = "beam: keep the 4 best beginnings";
 
-/** @param {{ hash?: string, still?: boolean }} [options] */
-async function open(options) {
-  const { document, window, errors } = await openPage({ one: state }, options);
-  /** Where the address bar is led: jsdom, unlike browsers, lets no file change its own. @type {string[]} */
-  const addresses = [];
-  window.history.replaceState = (_data, _title, url) => void addresses.push(String(url));
-  const all = (/** @type {string} */ selector) => /** @type {HTMLElement[]} */ ([...document.querySelectorAll(selector)]);
-  const find = (/** @type {string} */ selector, /** @type {string | undefined} */ text = undefined) => {
-    const node = all(selector).find((one) => text === undefined || one.textContent?.includes(text) || one.ariaLabel === text);
-    assert.ok(node, `${selector} ${text}`);
-    return node;
-  };
-  const until = async (/** @type {() => boolean} */ done) => {
-    for (let i = 0; i < 400 && !done(); i++) await new Promise((wake) => setTimeout(wake, 5));
-    assert.ok(done());
-  };
-  await until(() => all(".cb-live-transformer").length === 1);
-  /** Let the figure draw. */
-  const drawn = () => new Promise((wake) => window.requestAnimationFrame(() => setTimeout(wake)));
-  return {
-    document, window, errors, all, find, until, drawn,
-    address: () => addresses[addresses.length - 1],
-    /** @param {string} hash */
-    async follow(hash) {
-      const changed = new Promise((wake) => window.addEventListener("hashchange", wake, { once: true }));
-      window.location.hash = hash;
-      await changed;
-      await drawn();
-    },
-    /** @param {string} text @param {string} [selector] */
-    async press(text, selector = "button") {
-      find(selector, text).click();
-      await drawn();
-    },
-    /** @param {string} sentence */
-    async type(sentence) {
-      const input = /** @type {HTMLInputElement} */ (find(".cb-field input"));
-      input.focus();
-      input.value = sentence;
-      input.dispatchEvent(new window.Event("input", { bubbles: true }));
-      await drawn();
-    },
-    /** @param {string} name @returns {HTMLInputElement} the switch by that name */
-    box(name) {
-      const found = all("input[type=checkbox]").find((one) => (one.ariaLabel ?? one.getAttribute("aria-label") ?? one.parentElement?.textContent) === name);
-      assert.ok(found, name);
-      return /** @type {HTMLInputElement} */ (found);
-    },
-    translation: () => all(".cb-written .cb-word").map((node) => node.textContent).join(""),
-    source: () => all(".cb-tokens:not(.cb-written) .cb-word").map((node) => node.textContent).join(" "),
-    chances: () => all(".cb-written .cb-chance").map((node) => node.textContent).join(" "),
-  };
-}
-
-/** @type {Awaited<ReturnType<typeof open>> | undefined} */
-let shared;
-let visits = 0;
-
-/** The page of most tests, as a link with nothing but the author's sentence leaves it. */
-async function fresh() {
-  const page = (shared ??= await open());
-  /** @type {HTMLElement | null} */ (page.document.activeElement)?.blur();
-  for (const details of page.all("details[open]")) details.removeAttribute("open");
-  await page.follow(`#live?s=${state.example.sentence.join("+")}&map=cross+2+4&visit=${++visits}`);
-  page.all(".cb-written button")[0].click();
-  await page.drawn();
-  assert.equal(page.translation(), RUNNING);
-  return page;
-}
-
-test.after(() => assert.deepEqual(shared?.errors, []));
+test.after(() => assert.deepEqual(faults(), []));
 
 test("a sentence is translated as it is typed, told in words, and Reset brings the author's back", async () => {
   const page = await fresh();
@@ -295,69 +223,6 @@ test("other models stand beside it, one of which knows no order", async () => {
   const same = said[0].map((row, i) => row === said[1][i]);
   assert.deepEqual(same, [false, true, false, false]);
   assert.match(page.all(".cb-beside .cb-notes").map((node) => node.textContent).join("; "), /inu, dog/);
-});
-
-test("the tour is taken step by step, left, resumed and linked to", async () => {
-  const page = await fresh();
-  const title = () => page.find(".cb-tour .cb-heading").textContent ?? "";
-  await page.press(words.tour_start);
-  const seen = new Set();
-  for (let step = 1; step <= 11; step++) {
-    assert.ok(title().startsWith(`${step} of 11.`));
-    assert.equal(page.address(), `#step-${step}`);
-    assert.doesNotMatch(page.find(".cb-tour").textContent ?? "", /[{}]/);
-    await page.press(words.tour_show);
-    seen.add(`${page.source()} ${page.translation()}`);
-    const now = page.translation().replace("(end)", "");
-    assert.ok(page.find(".cb-tour-now").textContent?.includes(now), "the card says what is written");
-    if (step === 9) assert.match(page.find(".cb-tour-now").textContent ?? "", /(まし){12} … and 34 more$/);
-    if (page.all(".cb-tour button").some((node) => node.textContent === words.tour_other)) {
-      await page.press(words.tour_other);
-      seen.add(`${page.source()} ${page.translation()}`);
-    }
-    if (step < 11) await page.press(words.tour_next);
-  }
-  assert.ok(seen.size >= 10);
-  await page.press(words.tour_leave);
-  assert.doesNotMatch(page.address(), /#/);
-  assert.equal(page.find(".cb-tour").hidden, true);
-  const linked = await open({ hash: "#step-4" });
-  assert.match(linked.find(".cb-tour .cb-heading").textContent ?? "", /^4 of 11\./);
-  await linked.press(words.tour_back);
-  assert.equal(linked.address(), "#step-3");
-});
-
-test("each step of the tour begins with what it speaks of, and leaving gives the reader's own back", async () => {
-  const page = await fresh();
-  await page.type("a fox always sleeps.");
-  page.box(words.positions).click();
-  await page.drawn();
-  const mine = () => [page.source(), page.translation(), page.chances()].join();
-  const before = mine();
-  await page.press(words.tour_start);
-  const change = async () => {
-    await page.type("there was a white rabbit in the town.");
-    page.box(words.residuals).click();
-    page.box("head 2 of layer 1 is on").click();
-    page.all(".cb-written button")[0].click();
-    await page.drawn();
-    page.all(".cb-alternative")[1].click();
-    await page.drawn();
-  };
-  await change();
-  for (let step = 2; step <= 11; step++) {
-    await page.press(words.tour_next);
-    const chased = step === 7 || step === 8;
-    assert.equal(page.source(), chased ? "the cat chased the dog . (end)" : `${state.example.sentence.join(" ")} (end)`);
-    assert.equal(page.translation(), chased ? "猫は犬を追いました。(end)" : RUNNING);
-    assert.equal(page.find(".cb-verdict").textContent, words.nothing_changed);
-    await page.press(words.tour_show);
-    if (step === 2 || step === 9) await change();
-  }
-  await page.press(words.tour_back);
-  assert.equal(page.translation(), RUNNING);
-  await page.press(words.tour_leave);
-  assert.equal(mine(), before);
 });
 
 test("a link carries the sentence and the settings", async () => {

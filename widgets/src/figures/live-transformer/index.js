@@ -27,6 +27,7 @@ import maps from "./maps.css";
 import style from "./style.css";
 import { createTarget } from "./target.js";
 import { createTour } from "./tour.js";
+import tourStyle from "./tour.css";
 import { createWay } from "./way.js";
 import { words as wordsOfPage } from "./words.js";
 
@@ -74,6 +75,7 @@ function render({ model, el }) {
   addStyles(el, "theme", theme);
   addStyles(el, "live-transformer", style);
   addStyles(el, "live-transformer-maps", maps);
+  addStyles(el, "live-transformer-tour", tourStyle);
   /** @type {() => void} */
   let stop = () => {};
 

@@ -3,17 +3,17 @@
 What axe-core says of every page is in `test_pages`, where it shares a visit.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route
 from site_pages import CHAPTERS, PAGES, settle
 
 from tools.site.visiting.browser import SCRIPT, guarded
 from tools.site.visiting.gates import AT_MOST
 from tools.site.visiting.keyboard import Tabbing, tab_through, unmoved_figures
-from tools.site.visiting.visit import DESKTOP, PHONE
+from tools.site.visiting.visit import DESKTOP, MODELS, PHONE
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,35 @@ class Worked:
     unmoved: list[str]
 
 
+@dataclass
+class Late:
+    """Files that come when the page has been looked through: nothing may jump when they do."""
+
+    held: list[Route] = field(default_factory=list)
+    may_come: bool = False
+
+    def ask(self, route: Route) -> None:
+        """Let a request wait."""
+        if self.may_come:
+            route.continue_()
+        else:
+            self.held.append(route)
+
+    def come(self) -> None:
+        """Answer those that wait, and all later ones at once."""
+        self.may_come = True
+        for route in self.held:
+            route.continue_()
+
+
 @pytest.fixture(scope="module", params=PAGES)
 def worked(request: pytest.FixtureRequest, browser: Browser, served_below: str) -> Worked:
     """A page below a path, on a small screen, without motion, by keyboard."""
     trouble: list[str] = []
     context = guarded(browser, trouble, viewport=PHONE, reduced_motion="reduce")
     page = context.new_page()
+    models = Late()
+    page.route(f"**{MODELS}*", models.ask)
     page.goto(f"{served_below}/{request.param}.html")
     settle(page)
     page.evaluate(SCRIPT.read_text("utf8"))
@@ -57,6 +80,9 @@ def worked(request: pytest.FixtureRequest, browser: Browser, served_below: str) 
     launch_box: Any = launch.bounding_box() if launch.count() else None
     moving = page.evaluate("visiting.moving()")
     page.evaluate("visiting.scrollThrough()")
+    models.come()
+    page.wait_for_function("visiting.modelsCame()")
+    page.evaluate("scrollTo(0, 0)")
     settle(page)
     vitals = page.evaluate("visiting.vitals()")
     outside = page.evaluate("visiting.outside()")

@@ -220,16 +220,28 @@
     figure.innerHTML.replace(/ data-(reached|update-ms)="[^"]*"/g, "") +
     [...figure.querySelectorAll("canvas")].map((canvas) => canvas.toDataURL());
 
-  /** Whether a figure of the page computes with a trained model. */
-  const hasModels = () =>
-    [...document.querySelectorAll('script[type="application/vnd.jupyter.widget-state+json"]')]
-      .flatMap((script) => Object.values(JSON.parse(script.textContent).state))
-      .some(({ state }) => Object.keys(state.models ?? {}).length);
+  /** The figures of the page that compute with a trained model. */
+  function withModels() {
+    const saved = [
+      ...document.querySelectorAll('script[type="application/vnd.jupyter.widget-state+json"]'),
+    ].flatMap((script) => Object.values(JSON.parse(script.textContent).state));
+    const names = saved
+      .filter(({ state }) => Object.keys(state.models ?? {}).length)
+      .map(({ state }) => state.figure);
+    return [...document.querySelectorAll(".figure-mount")].filter(({ dataset }) =>
+      names.includes(dataset.figure),
+    );
+  }
 
-  /** How many models have come. */
-  const modelsThatCame = () =>
-    performance.getEntriesByType("resource").filter(({ name }) => name.includes("/figures/models/"))
-      .length;
+  /** Whether a model has come, if the page needs one: until then, keeps such a figure in view. */
+  function modelsCame() {
+    const came = performance.getEntriesByType("resource");
+    const done = came.some(({ name }) => name.includes("/figures/models/"));
+    const figures = withModels();
+    if (done || !figures.length) return true;
+    figures[0].scrollIntoView({ behavior: "instant" });
+    return false;
+  }
 
   // Cumulative layout shift as browsers report it: the worst window of five seconds without a pause
   // of one second; and what moved.
@@ -254,7 +266,7 @@
 
   window.visiting = {
     scrollThrough, settled, scrolls, axeFindings, outside, texts, moving, interactive, unreached, forget, focused, look,
-    hasModels, modelsThatCame,
+    modelsCame,
     vitals: () => ({ shift, moved, blocking_ms: blocking }),
   };
 })();

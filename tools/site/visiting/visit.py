@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from tools.site.visiting.browser import SCRIPT, WAIT, guarded, load_axe, settle
+from tools.site.visiting.browser import SCRIPT, guarded, load_axe, settle
 from tools.site.visiting.gates import AT_MOST, SOFT_AT_MOST, misses
 from tools.site.visiting.keyboard import unmoved_figures
 
@@ -134,8 +134,7 @@ def visit(browser: Browser, address: str, name: str) -> Visit:
     vitals = page.evaluate("visiting.vitals()")
     page.evaluate("visiting.scrollThrough()")
     settle(page)
-    if page.evaluate("visiting.hasModels()"):
-        page.wait_for_function("visiting.modelsThatCame() > 0", timeout=WAIT)
+    page.wait_for_function("visiting.modelsCame()")
     said = {
         "headings": page.locator("main h1").all_inner_texts(),
         "broken": page.evaluate(

@@ -1,4 +1,4 @@
-"""Chapter 12: how far a convolution reaches, what attention costs, ablation, GPT and BERT."""
+"""Chapter 12: how far a convolution reaches, what attention costs, maps and ablation, GPT."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import math
 
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from contextbook.exercises.framework import Attempt, exercise, recognise
 
 __all__ = [
     "attention_products",
-    "hidden_loss",
     "layers_to_reach",
+    "misleading",
     "table_bytes",
     "without_key",
     "write_on",
@@ -118,6 +117,36 @@ def without_key(attempt: Attempt) -> None:
 
 
 @exercise(chapter=12)
+def misleading(attempt: Attempt) -> None:
+    """In which layers a map points at a look that the answer does not need."""
+    cue, right = 1, 0.99
+    weights = torch.tensor(
+        [
+            [0.1, 0.7, 0.1, 0.1],
+            [0.2, 0.4, 0.3, 0.1],  # the largest, and yet less than one half
+            [0.1, 0.6, 0.2, 0.1],
+            [0.5, 0.1, 0.3, 0.1],
+            [0.3, 0.2, 0.1, 0.4],
+            [0.3, 0.45, 0.1, 0.15],
+        ]
+    )
+    without = torch.tensor([1.0, 0.985, 0.5, 0.99, 0.62, 0.94])
+    pointed = weights.argmax(dim=-1) == cue
+    idle = right - without < 0.01
+    recognise(
+        attempt.tensor(weights, cue, right, without, shape=(6,), dtype=torch.bool),
+        pointed & idle,
+        {
+            "map_only": pointed,
+            "ablation_only": idle,
+            "needed": pointed & ~idle,
+            "more_than_half": (weights[:, cue] > 0.5) & idle,
+            "opposite": ~(pointed & idle),
+        },
+    )
+
+
+@exercise(chapter=12)
 def write_on(attempt: Attempt) -> None:
     """A causal model writes on, each time the likeliest token."""
     draw = torch.Generator().manual_seed(12)
@@ -148,29 +177,5 @@ def write_on(attempt: Attempt) -> None:
             "least_likely": written("least"),
             "never_read_again": torch.cat([start, once.repeat(1, 4)], 1),
             "in_front": torch.cat([written("last")[:, 3:], start], 1),
-        },
-    )
-
-
-@exercise(chapter=12)
-def hidden_loss(attempt: Attempt) -> None:
-    """Mean surprise at the tokens that were hidden."""
-    draw = torch.Generator().manual_seed(5)
-    logits = torch.randn(2, 4, 6, generator=draw)
-    tokens = torch.randint(0, 6, (2, 4), generator=draw)
-    hidden = torch.tensor([[True, False, False, True], [False, True, False, False]])
-    each = F.cross_entropy(logits.transpose(1, 2), tokens, reduction="none")
-    chance = logits.softmax(-1).gather(-1, tokens[..., None])[..., 0]
-    recognise(
-        attempt.number(logits, tokens, hidden),
-        each[hidden].mean().item(),
-        {
-            "all_places": each.mean().item(),
-            "seen_places": each[~hidden].mean().item(),
-            "summed": each[hidden].sum().item(),
-            "divided_by_all": (each * hidden).mean().item(),
-            "next_token": F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:]).item(),
-            "no_log": -chance[hidden].mean().item(),
-            "sign": -each[hidden].mean().item(),
         },
     )

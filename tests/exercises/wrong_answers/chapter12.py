@@ -37,11 +37,10 @@ def write_on(model, tokens, count):
         tokens = torch.cat([tokens, best], dim=1)
     return tokens
 """
-LOSS = """
-import torch.nn.functional as F
-
-def hidden_loss(logits, tokens, hidden):
-    each = F.cross_entropy(logits.transpose(1, 2), tokens, reduction="none")
+MISLEADING = """
+def misleading(weights, cue, right, without):
+    pointed = weights.argmax(dim=-1) == cue
+    idle = without > right - 0.01
     return RETURNED
 """
 
@@ -76,8 +75,8 @@ def write(chosen: str) -> str:
     return WRITE.replace("CHOSEN", chosen)
 
 
-def loss(returned: str) -> str:
-    return LOSS.replace("RETURNED", returned)
+def misled(returned: str) -> str:
+    return MISLEADING.replace("RETURNED", returned)
 
 
 LIKELIEST = "model(tokens)[:, -1].argmax(-1, keepdim=True)"
@@ -126,13 +125,12 @@ WRONG = {
         ("in_front", write(LIKELIEST).replace("return tokens", "return tokens.roll(count, 1)")),
         ("shape", write(LIKELIEST).replace("return tokens", "return tokens[:, -count:]")),
     ],
-    "hidden_loss": [
-        ("all_places", loss("each.mean()")),
-        ("seen_places", loss("each[~hidden].mean()")),
-        ("summed", loss("each[hidden].sum()")),
-        ("divided_by_all", loss("(each * hidden).mean()")),
-        ("next_token", loss("F.cross_entropy(logits[:, :-1].transpose(1, 2), tokens[:, 1:])")),
-        ("no_log", loss("-torch.exp(-each[hidden]).mean()")),
-        ("sign", loss("-each[hidden].mean()")),
+    "misleading": [
+        ("map_only", misled("pointed")),
+        ("ablation_only", misled("idle")),
+        ("needed", misled("pointed & ~idle")),
+        ("more_than_half", misled("(weights[:, cue] > 0.5) & idle")),
+        ("opposite", misled("~(pointed & idle)")),
+        ("dtype", misled("(pointed & idle).float()")),
     ],
 }

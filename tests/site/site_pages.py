@@ -41,9 +41,18 @@ def soup_of(site: Path, name: str) -> BeautifulSoup:
     return BeautifulSoup((site / f"{name}.html").read_text("utf8"), "html.parser")
 
 
-def mostly_below(limit: float, times: Sequence[float]) -> bool:
-    """Nine updates in ten took less than the limit; now and then another process steps in."""
-    return sorted(times)[int(0.9 * (len(times) - 1))] < limit
+class TooSlow(AssertionError):
+    """Updates took longer than their bar: a test that fails so has two more tries (conftest.py)."""
+
+
+def assert_quick(limit: float, times: Sequence[float], share: float = 0.9) -> None:
+    """Assert that this share of the updates took less than the limit, in milliseconds.
+
+    Nine in ten, or half, and not all: now and then another process steps in.
+    """
+    slow = sorted(times)[int(share * (len(times) - 1))]
+    if slow >= limit:
+        raise TooSlow(f"{share:.0%} of {len(times)} updates took up to {slow:.1f} ms, not {limit}")
 
 
 def update_time(figure: Locator) -> float:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route
-from site_pages import AXE, ROOT, settle, update_time
+from site_pages import AXE, ROOT, assert_quick, settle, update_time
 
 CHAPTER = "notebooks/en/08-alignment"
 CELL = "alignment-explorer"
@@ -246,4 +246,4 @@ def test_an_edit_is_answered_within_50_milliseconds(page: Page, served: str) -> 
             slowest, usual = max(times), sorted(times)[len(times) // 2]
             words = len(sentence.split())
             print(f"\n{name}, {words} words: mostly {usual:.0f} ms, at most {slowest:.0f} ms")
-            assert usual < LONGEST_UPDATE
+            assert_quick(LONGEST_UPDATE, times, share=0.5)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import ROOT, mostly_below, settle, update_time
+from site_pages import ROOT, assert_quick, settle, update_time
 
 from contextbook.widgets import SoftDictionary
 
@@ -94,7 +94,7 @@ def test_the_mouse_drags_the_query_and_all_follows_at_once(
     with capsys.disabled():
         mean = sum(times) / len(times)
         print(f"\nfigure recomputed in {mean:.2f} ms on average, {max(times):.2f} ms at most")
-    assert mostly_below(LONGEST_UPDATE, times)
+    assert_quick(LONGEST_UPDATE, times)
 
 
 def test_the_arrow_keys_move_the_query(page: Page, address: str) -> None:
@@ -105,7 +105,7 @@ def test_the_arrow_keys_move_the_query(page: Page, address: str) -> None:
     for key in ("ArrowLeft", "Shift+ArrowDown", "ArrowLeft"):
         page.keyboard.press(key)
         times.append(update_time(figure))
-    assert mostly_below(LONGEST_UPDATE, times)
+    assert_quick(LONGEST_UPDATE, times)
     assert_all_changed(before, looks(figure))
 
 

@@ -5,7 +5,7 @@ import math
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import ROOT, mostly_below, settle, update_times
+from site_pages import ROOT, assert_quick, settle, update_times
 
 from contextbook.widgets import GateBench
 
@@ -79,7 +79,7 @@ def test_it_shows_what_the_notebook_holds_and_follows_sliders_and_fields(
         assert step(figure) == chosen
         assert agrees(figure, bench)
     assert f"leave {100 * 0.9**11:.0f}% of it" in figure.locator(".cb-left").inner_text()
-    assert mostly_below(LONGEST_UPDATE, update_times(page, figure))
+    assert_quick(LONGEST_UPDATE, update_times(page, figure))
 
 
 def test_presets_clicks_and_reset_by_mouse(page: Page, served: str, bench: GateBench) -> None:

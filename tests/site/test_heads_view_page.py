@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route
-from site_pages import AXE, ROOT, settle, update_time
+from site_pages import AXE, ROOT, assert_quick, settle, update_time
 
 CHAPTER = "notebooks/en/10-multi-head-attention"
 CELL = "heads-view"
@@ -193,4 +193,4 @@ def test_a_switch_is_answered_at_once(page: Page, served: str) -> None:
     for _ in range(20):
         figure.get_by_role("switch", name="Head 2").click()
         times.append(update_time(figure))
-    assert sorted(times)[10] < LONGEST_UPDATE
+    assert_quick(LONGEST_UPDATE, times, share=0.5)

@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import mostly_below, settle, update_times
+from site_pages import assert_quick, settle, update_times
 
 from contextbook.widgets import PositionsView
 
@@ -76,7 +76,7 @@ def test_by_mouse_and_keyboard(page: Page, served: str) -> None:
     assert agrees(figure, view)
     page.keyboard.press("Tab")
     assert figure.locator(":focus").count() == 0
-    assert mostly_below(LONGEST_UPDATE, update_times(page, figure))
+    assert_quick(LONGEST_UPDATE, update_times(page, figure))
 
 
 @pytest.mark.parametrize("context", [PHONE], indirect=True)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import ROOT, mostly_below, settle, update_time
+from site_pages import ROOT, assert_quick, settle, update_time
 
 from contextbook.widgets import RecurrentReader
 
@@ -77,7 +77,7 @@ def test_it_reads_what_the_notebook_holds_and_follows_edits(page: Page, base: st
     for step in range(10):
         figure.locator(".cb-step").nth(step).click()
         times.append(update_time(figure))
-    assert mostly_below(LONGEST_UPDATE, times)
+    assert_quick(LONGEST_UPDATE, times)
 
 
 def test_by_mouse_step_and_choose(page: Page, served: str) -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from playwright.sync_api import Locator, Page
-from site_pages import ROOT, mostly_below, settle, update_times
+from site_pages import ROOT, assert_quick, settle, update_times
 
 from contextbook.datasets import RUNNING_SENTENCE
 from contextbook.text import ByteLevelBPE
@@ -60,7 +60,7 @@ def test_it_shows_what_the_notebook_holds_and_follows_slider_and_text(
     figure.locator("textarea").fill(text)
     assert ids(figure) == ByteLevelBPE(BENCH.merges[:777]).encode(text)
     assert figure.locator("b").count() == 0
-    assert mostly_below(LONGEST_UPDATE, update_times(page, figure))
+    assert_quick(LONGEST_UPDATE, update_times(page, figure))
 
 
 def test_presets_steps_and_reset_by_mouse(page: Page, served: str) -> None:

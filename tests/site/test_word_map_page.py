@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from site_pages import mostly_below, settle, update_time
+from site_pages import assert_quick, settle, update_time
 
 CHAPTER = "notebooks/en/02-embeddings"
 LONGEST_UPDATE = 8.0  # milliseconds: half a frame
@@ -85,7 +85,7 @@ def test_the_mouse_drags_the_query_and_both_rankings_follow(
     assert "a place on the map" in asked(figure)
     with capsys.disabled():
         print(f"\nword map: {sum(times) / len(times):.2f} ms on average, {max(times):.2f} at most")
-    assert mostly_below(LONGEST_UPDATE, times)
+    assert_quick(LONGEST_UPDATE, times)
 
 
 def test_the_arrow_keys_move_the_query(page: Page, address: str) -> None:

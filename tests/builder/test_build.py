@@ -239,7 +239,14 @@ def test_an_interrupted_build_leaves_the_old_notebook_and_no_kernel(
         "print(open('../../pid', 'w').write(str(os.getpid())))\ntime.sleep(300)\n```\n"
     )
     command = [sys.executable, "-m", "tools.notebooks", "--root", str(project.root)]
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        # what runs in the background of a shell may have been told to ignore an interrupt
+        preexec_fn=lambda: signal.signal(sent, signal.SIG_DFL),
+    )
     pid = project.root / "pid"
     deadline = time.monotonic() + 60
     while not (pid.is_file() and pid.read_text()) and time.monotonic() < deadline:

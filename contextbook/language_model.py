@@ -54,13 +54,23 @@ class LanguageModel(nn.Module):
 
 
 def foresee_loss(model: nn.Module, tokens: Tensor) -> Tensor:
-    """Mean surprise at each next token of ``(batch, T)``: what a GPT is trained by."""
+    """Mean surprise at each next token of ``(batch, T)``: what a GPT is trained by.
+
+    Raises:
+        ValueError: no token but padding comes after another.
+    """
+    check_some_scored(tokens[:, 1:] != PADDING, "next to another")
     logits = model(tokens[:, :-1])
     return F.cross_entropy(logits.transpose(1, 2), tokens[:, 1:], ignore_index=PADDING)
 
 
 def fill_loss(model: nn.Module, tokens: Tensor, hidden: Tensor) -> Tensor:
-    """Mean surprise at hidden tokens of ``(batch, T)``: what a BERT is trained by."""
+    """Mean surprise at hidden tokens of ``(batch, T)``: what a BERT is trained by.
+
+    Raises:
+        ValueError: no token is hidden.
+    """
+    check_some_scored(hidden, "hidden")
     logits = model(tokens.masked_fill(hidden, GAP))
     return F.cross_entropy(logits[hidden], tokens[hidden])
 
@@ -69,7 +79,7 @@ def hide(tokens: Tensor, share: float, generator: torch.Generator) -> Tensor:
     """Choose tokens to hide, each with this chance, never padding, start or stop.
 
     Returns:
-        Boolean, shaped as ``tokens``. At least one is true.
+        Boolean, shaped as ``tokens``; at least one is true: all that may be, if none was chosen.
 
     Raises:
         ValueError: ``share`` is not above 0 and up to 1, or there is no token to hide.
@@ -83,3 +93,11 @@ def hide(tokens: Tensor, share: float, generator: torch.Generator) -> Tensor:
     chance = torch.rand(tokens.shape, generator=generator).to(tokens.device)
     hidden = (chance < share) & real
     return hidden if bool(hidden.any()) else real
+
+
+def check_some_scored(scored: Tensor, what: str) -> None:
+    """Check that a mean has something to be taken of."""
+    if not bool(scored.any()):
+        raise ValueError(
+            f"no token is {what}, of shape {tuple(scored.shape)}: there is no mean of none"
+        )

@@ -71,6 +71,13 @@ def test_a_share_that_is_none_is_refused(share: float) -> None:
         hide(TOKENS, share, torch.Generator())
 
 
+def test_a_mean_of_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"no token is next to another, of shape \(2, 0\)"):
+        foresee_loss(model(True), TOKENS[:, :1])
+    with pytest.raises(ValueError, match=r"no token is hidden, of shape \(2, 6\)"):
+        fill_loss(model(False), TOKENS, torch.zeros_like(TOKENS, dtype=torch.bool))
+
+
 def test_nothing_to_hide_and_unknown_ids_are_refused() -> None:
     with pytest.raises(ValueError, match="got 0"):
         hide(torch.tensor([[1, 2, 0]]), 0.5, torch.Generator())

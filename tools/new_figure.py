@@ -15,10 +15,10 @@ from tools.config import ROOT
 SCRIPT = """\
 /** What the figure shows, in a sentence. */
 import {{ announcer }} from "../../lib/announce.js";
-import {{ addStyles, element, putText }} from "../../lib/dom.js";
+import {{ element, putText }} from "../../lib/dom.js";
+import {{ putFigure }} from "../../lib/frame.js";
 import {{ slider }} from "../../lib/slider.js";
 import {{ createStore }} from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import {{ connect, readTraits }} from "../../lib/traits.js";
 import {{ byLanguage, fill }} from "../../lib/words.js";
 import {{ common, {section} }} from "../../../../contextbook/words/en.json";
@@ -49,18 +49,15 @@ function render({{ model, el }}) {{
   reset.addEventListener("click", restore, {{ signal: ending.signal }});
   const spoken = announcer();
 
-  el.replaceChildren(
-    element(
-      "div",
-      {{ class: "cb-figure", role: "group", "aria-label": words.title }},
-      element("p", {{ class: "cb-guide" }}, words.guide),
-      amount.node,
-      sentence,
-      element("div", {{ class: "cb-buttons" }}, reset),
-      spoken.node,
-    ),
+  putFigure(
+    el,
+    words.title,
+    element("p", {{ class: "cb-guide" }}, words.guide),
+    amount.node,
+    sentence,
+    element("div", {{ class: "cb-buttons" }}, reset),
+    spoken.node,
   );
-  addStyles(el, "theme", theme);
 
   function update() {{
     const {{ amount: value }} = store.get();

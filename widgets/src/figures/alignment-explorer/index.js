@@ -1,9 +1,9 @@
 /** Translating with attention, in the page: a sentence that is edited, and where the network looks. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createSentenceField } from "../../lib/sentence-field.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { loadWeights, placeOf, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
@@ -132,12 +132,8 @@ function render({ model, el }) {
     matrix.node,
     spoken.node,
   );
-  const figure = element("div", { class: "cb-figure", role: "group", "aria-label": words.title }, layout);
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
+  const figure = putFigure(el, words.title, layout);
   marking.listen(layout, ending.signal);
-  addStyles(el, "theme", theme);
   field.dress(el);
   addStyles(el, "alignment-explorer", style);
 

@@ -1,8 +1,8 @@
 /** Who attends to whom: arcs from the chosen token to all others, and the matrix of all weights. */
 import { addStyles, element } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
 import { row } from "../../lib/tensor.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createActions } from "./actions.js";
 import { createArcs } from "./arcs.js";
@@ -83,16 +83,8 @@ function render({ model, el }) {
     seen,
     spoken,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layoutNode,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
+  putFigure(el, words.title, layoutNode);
   marking.listen(layoutNode, ending.signal);
-  addStyles(el, "theme", theme);
   addStyles(el, "attention-view", style);
   addStyles(el, "attention-view-layouts", layouts);
   const needed = Math.max(...[given.queries, given.keys].map((all) => all.length * roomFor(all)));

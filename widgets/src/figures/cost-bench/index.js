@@ -1,8 +1,8 @@
 /** A bench for costs: sizes in the reader's hand, and what four kinds of layers take for them. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createChart } from "./chart.js";
 import { createControls, createMeasures } from "./controls.js";
@@ -51,15 +51,7 @@ function render({ model, el }) {
     element("div", { class: "cb-readings" }, ...lines),
     spoken.node,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layout,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "cost-bench", style);
 
   function update() {

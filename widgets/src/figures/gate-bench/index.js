@@ -1,8 +1,8 @@
 /** One unit of an LSTM over a few steps: its gates in the reader's hand, what the cell keeps. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createControls } from "./controls.js";
 import { createPicture } from "./picture.js";
@@ -51,15 +51,7 @@ function render({ model, el }) {
     element("div", { class: "cb-sums" }, ...sums, left),
     spoken.node,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layout,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "gate-bench", style);
 
   function update() {

@@ -1,9 +1,9 @@
 /** A bench for gradients: radius, loudness and length, and how much comes back at each distance. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { clamp } from "../../lib/numbers.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createChart } from "./chart.js";
 import { createControls, createDistance, createPresets } from "./controls.js";
@@ -80,15 +80,7 @@ function render({ model, el }) {
     controls.node,
     spoken.node,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layout,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "gradient-bench", style);
 
   /** What was measured last: reading off needs no new measurement. */

@@ -1,8 +1,8 @@
 /** All heads of a trained attention over a sentence: change the words, switch heads off. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { loadWeights, placeOf, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
@@ -75,11 +75,7 @@ function render({ model, el }) {
     spoken.node,
   );
   layout.style.setProperty("--phrases", String(phrases.nodes.length));
-  const figure = element("div", { class: "cb-figure", role: "group", "aria-label": words.title }, layout);
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  const figure = putFigure(el, words.title, layout);
   addStyles(el, "heads-view", style);
 
   async function load() {

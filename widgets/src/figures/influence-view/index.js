@@ -1,8 +1,8 @@
 /** Who reaches whom: the influence of every word on the chosen one's feature, network by network. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createAnswers } from "./answers.js";
 import { createEditing, createNetworks } from "./controls.js";
@@ -63,11 +63,7 @@ function render({ model, el }) {
     spoken.node,
   );
   layout.style.setProperty("--words", String(store.get().sentence.length));
-  const figure = element("div", { class: "cb-figure", role: "group", "aria-label": words.title }, layout);
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "influence-view", style);
 
   function update() {

@@ -1,8 +1,8 @@
 /** A whole Transformer in the page: type a sentence, open every attention, switch any part off. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { loadWeights, placeOf, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
@@ -68,11 +68,7 @@ function render({ model, el }) {
   const words = wordsOfPage();
   const ending = new AbortController();
   const waiting = element("p", { class: "cb-note" }, words.loading);
-  const figure = element("div", { class: "cb-figure", role: "group", "aria-label": words.title }, waiting);
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  const figure = putFigure(el, words.title, waiting);
   addStyles(el, "live-transformer", style);
   addStyles(el, "live-transformer-maps", maps);
   addStyles(el, "live-transformer-tour", tourStyle);

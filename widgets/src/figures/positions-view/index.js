@@ -1,8 +1,8 @@
 /** Positions as waves: their table, two places in it, and how a shift turns the one into the other. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createControls } from "./controls.js";
 import { createCurve } from "./curve.js";
@@ -54,15 +54,7 @@ function render({ model, el }) {
     element("div", { class: "cb-sentences" }, ...sentences),
     spoken.node,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layout,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "positions-view", style);
 
   function update() {

@@ -1,8 +1,8 @@
 /** An RNN reads a sentence: the state after each token, what it expects, what an edit changes. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createActions } from "./actions.js";
 import { createEditor } from "./editor.js";
@@ -84,15 +84,7 @@ function render({ model, el }) {
     complaint,
     spoken.node,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layout,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "recurrent-reader", style);
 
   /** @param {string} label @param {() => void} press */

@@ -1,11 +1,11 @@
 /** Translation through one vector: a sentence is read, and written out step by step. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, put, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { clamp } from "../../lib/numbers.js";
 import { textOf } from "../../lib/sentence.js";
 import { createSentenceField } from "../../lib/sentence-field.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { loadWeights, placeOf, whenNear } from "../../lib/weights.js";
 import { fill } from "../../lib/words.js";
@@ -139,11 +139,7 @@ function render({ model, el }) {
     tree.node,
     spoken.node,
   );
-  const figure = element("div", { class: "cb-figure", role: "group", "aria-label": words.title }, layout);
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  const figure = putFigure(el, words.title, layout);
   field.dress(el);
   addStyles(el, "sequence-writer", style);
 

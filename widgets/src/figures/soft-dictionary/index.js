@@ -1,8 +1,8 @@
 /** A dictionary that answers any question: a query that the reader drags among keys in the plane. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createActions } from "./actions.js";
 import { createNumberLine } from "./number-line.js";
@@ -107,15 +107,7 @@ function render({ model, el }) {
     element("div", { class: "cb-answer" }, line.node, sum),
     spoken.node,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layout,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "soft-dictionary", style);
 
   /** @param {string} label @param {() => void} press */

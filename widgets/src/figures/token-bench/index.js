@@ -2,8 +2,8 @@
 import { announcer } from "../../lib/announce.js";
 import { createTokenizer, readMerges } from "../../lib/bpe.js";
 import { addStyles, element, put, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createControls } from "./controls.js";
 import { createField } from "./field.js";
@@ -78,15 +78,7 @@ function render({ model, el }) {
     strips.node,
     spoken.node,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layout,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "token-bench", style);
 
   /** @type {Picture} */

@@ -1,8 +1,8 @@
 /** A map of words: choose or drag a query, and see who is nearest by cosine and by dot product. */
 import { announcer } from "../../lib/announce.js";
 import { addStyles, element, putText } from "../../lib/dom.js";
+import { putFigure } from "../../lib/frame.js";
 import { createStore } from "../../lib/store.js";
-import theme from "../../lib/theme.css";
 import { connect, readTraits } from "../../lib/traits.js";
 import { createActions } from "./actions.js";
 import { createAnalogy, createWordField } from "./asking.js";
@@ -101,15 +101,7 @@ function render({ model, el }) {
     element("div", { class: "cb-below" }, analogy.node, complaints.analogy),
     spoken.node,
   );
-  const figure = element(
-    "div",
-    { class: "cb-figure", role: "group", "aria-label": words.title },
-    layout,
-  );
-  // JupyterLab would take arrow keys and letters for its own commands
-  figure.dataset.lmSuppressShortcuts = "true";
-  el.replaceChildren(figure);
-  addStyles(el, "theme", theme);
+  putFigure(el, words.title, layout);
   addStyles(el, "word-map", style);
 
   function update() {

@@ -15,11 +15,14 @@ from tools.site.visiting.browser import chromium, guarded
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give a test that was too slow two more tries: another process may have stepped in."""
+    """Give a test that was too slow, or waited in vain, two more tries.
+
+    Another process may have stepped in; what is wrong by itself is wrong three times.
+    """
     here = Path(__file__).parent
     for item in items:
         if item.path.is_relative_to(here):
-            item.add_marker(pytest.mark.flaky(reruns=2, only_rerun=["TooSlow"]))
+            item.add_marker(pytest.mark.flaky(reruns=2, only_rerun=["TooSlow", "TimeoutError"]))
 
 
 def processor_seconds() -> float:

@@ -73,8 +73,9 @@ def worked(request: pytest.FixtureRequest, browser: Browser, served_below: str) 
     page = context.new_page()
     models = Late()
     page.route(f"**{MODELS}*", models.ask)
-    page.goto(f"{served_below}/{request.param}.html")
-    settle(page)
+    # not "load": a model that is asked for early and held back would hold that up
+    page.goto(f"{served_below}/{request.param}.html", wait_until="domcontentloaded")
+    settle(page, "domcontentloaded")
     page.evaluate(SCRIPT.read_text("utf8"))
     launch = page.get_by_role("link", name="Open in Colab")
     launch_box: Any = launch.bounding_box() if launch.count() else None

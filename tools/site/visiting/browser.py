@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
@@ -78,13 +78,17 @@ def note_status(trouble: list[str], status: int, address: str) -> None:
         trouble.append(f"status {status}: {address}")
 
 
-def settle(page: Page) -> None:
+def settle(page: Page, state: Literal["domcontentloaded", "load"] = "load") -> None:
     """Wait until the page, its fonts and its figures are there.
 
     Not for a network at rest, which takes half a second more: what fails later than this is noted
     as trouble all the same.
+
+    Args:
+        page: where to wait.
+        state: what of the page itself; `load` waits for every file that was asked for till then.
     """
-    page.wait_for_load_state("load")
+    page.wait_for_load_state(state)
     page.wait_for_function("document.fonts.status === 'loaded'", timeout=WAIT)
     if page.locator(".figure-mount").count():
         page.wait_for_function("document.documentElement.dataset.figures === 'ready'", timeout=WAIT)

@@ -13,9 +13,8 @@ import re
 import subprocess
 import sys
 import sysconfig
-from pathlib import Path
-
 import tomllib
+from pathlib import Path
 
 from tools.config import ROOT
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 SITE = Path(__file__).resolve().parents[1] / "_build" / "html"
@@ -101,6 +102,11 @@ class Server(ThreadingHTTPServer):
 
     allow_reuse_address = sys.platform != "win32"
     daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Tell of a fault; that a browser went away before it had its answer is none."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def open_server(folder: Path, port: int = FIRST_PORT, prefix: str = "") -> Server:

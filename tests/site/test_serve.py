@@ -69,6 +69,20 @@ def test_no_site_is_said_in_one_line(tmp_path: Path) -> None:
         open_server(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("fault", "told"), [(ConnectionResetError("gone"), False), (ValueError("odd"), True)]
+)
+def test_a_browser_that_goes_away_is_no_fault(
+    folder: Path, capsys: pytest.CaptureFixture[str], fault: Exception, told: bool
+) -> None:
+    with open_server(folder, 0) as server:
+        try:
+            raise fault
+        except type(fault):
+            server.handle_error(None, ("127.0.0.1", 1))
+    assert ("Traceback" in capsys.readouterr().err) is told
+
+
 def test_command_prints_its_address(folder: Path) -> None:
     command = [sys.executable, "-m", "tools.serve", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:

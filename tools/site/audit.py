@@ -69,7 +69,7 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("pages", nargs="*", help="names such as book/index (default: all)")
     parser.add_argument("--site", type=Path, default=SITE)
     parser.add_argument("--fast", action="store_true", help="without Lighthouse")
-    parser.add_argument("--runs", type=int, default=5, help="of Lighthouse, for its medians")
+    parser.add_argument("--runs", type=int, default=3, help="of Lighthouse, for its medians")
     arguments = parser.parse_args(given)
     if arguments.runs < 1:
         parser.error(f"--runs must be at least 1, got {arguments.runs}; --fast leaves them out")

@@ -138,8 +138,9 @@ def _percents(lines: Iterable[str], said: list[str]) -> Iterator[int]:
             said.append(line.strip())
             continue
         now, total = map(int, report.groups())
-        for done in range(done + 1, 100 * now // max(total, 1) + 1):  # noqa: B020
-            yield done
+        reached = 100 * now // max(total, 1)
+        yield from range(done + 1, reached + 1)
+        done = max(done, reached)
 
 
 def _take(source: Packaged, archive: Path) -> bytes:

@@ -64,6 +64,40 @@ class Figure(anywidget.AnyWidget):
             yield
 
 
+class Bench(Figure):
+    """A figure whose settings are in the reader's hand, each by itself or several as one.
+
+    A subclass sets ``_settings``, the names of the traits that a reader may change.
+    """
+
+    _settings: ClassVar[tuple[str, ...]]
+
+    example = traitlets.Dict(read_only=True).tag(sync=True)
+
+    # first read when the figure is opened: what it was made with
+    @traitlets.default("example")
+    def _example(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self._settings}
+
+    def update(self, **settings: Any) -> None:
+        """Change several settings as one, such as two that must fit each other.
+
+        Raises:
+            ValueError: there is no such setting, or they do not fit; then nothing is changed.
+        """
+        unknown = sorted(set(settings) - set(self._settings))
+        if unknown:
+            known = ", ".join(self._settings)
+            raise ValueError(f"update knows {known}, got {', '.join(unknown)}")
+        with self._together():
+            for name, value in settings.items():
+                self.set_trait(name, value)
+
+    def reset(self) -> None:
+        """Bring back what the figure was made with."""
+        self.update(**self.example)
+
+
 class Numbers(_ArrayTrait):
     """A trait for an array of finite numbers; takes any array, holds nested lists of floats.
 

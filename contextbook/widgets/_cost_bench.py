@@ -6,15 +6,14 @@ from typing import Any
 
 import traitlets
 
-from contextbook.widgets._base import Figure, FigureDataError, check_number
+from contextbook.widgets._base import Bench, FigureDataError, check_number
 
 RANGES = {"length": (4, 16384), "width": (16, 12288), "heads": (1, 96), "layers": (1, 96)}
 MEASURES = ("operations", "steps", "path", "memory")
 _CHOICES = ("projections", "fused", "dilated")
-_ASKED = (*RANGES, "measure", *_CHOICES)
 
 
-class CostBench(Figure):
+class CostBench(Bench):
     """What layers of four kinds cost over the length, with sizes in the reader's hand.
 
     The counts are those of :func:`contextbook.costs.costs`, for one sequence. With a kernel both
@@ -40,6 +39,7 @@ class CostBench(Figure):
     """
 
     _name = "cost-bench"
+    _settings = (*RANGES, "measure", *_CHOICES)
 
     length = traitlets.Int(128).tag(sync=True)
     width = traitlets.Int(128).tag(sync=True)
@@ -49,7 +49,6 @@ class CostBench(Figure):
     projections = traitlets.Bool(True).tag(sync=True)
     fused = traitlets.Bool(False).tag(sync=True)
     dilated = traitlets.Bool(False).tag(sync=True)
-    example = traitlets.Dict(read_only=True).tag(sync=True)
 
     costs: traitlets.Dict[str, dict[str, int]] = traitlets.Dict(read_only=True)
 
@@ -77,11 +76,6 @@ class CostBench(Figure):
         )
         self._count()
 
-    # first read when the figure is opened: what it was made with
-    @traitlets.default("example")
-    def _example(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _ASKED}
-
     # measured in the page, so that nothing jumps when the figure appears
     @traitlets.default("height")
     def _height(self) -> int:
@@ -90,23 +84,6 @@ class CostBench(Figure):
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
         return 1428
-
-    def update(self, **settings: Any) -> None:
-        """Change several settings as one, such as width and heads together.
-
-        Raises:
-            ValueError: there is no such setting, or they do not fit; then nothing is changed.
-        """
-        unknown = sorted(set(settings) - set(_ASKED))
-        if unknown:
-            raise ValueError(f"update knows {', '.join(_ASKED)}, got {', '.join(unknown)}")
-        with self._together():
-            for name, value in settings.items():
-                self.set_trait(name, value)
-
-    def reset(self) -> None:
-        """Bring back what the figure was made with."""
-        self.update(**self.example)
 
     def _summary(self) -> str:
         return f"length {self.length}, width {self.width}, heads {self.heads}, layers {self.layers}"

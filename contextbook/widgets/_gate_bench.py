@@ -8,7 +8,7 @@ from typing import Any
 import traitlets
 
 from contextbook.widgets._base import (
-    Figure,
+    Bench,
     FigureDataError,
     Numbers,
     check_number,
@@ -26,7 +26,7 @@ ROWS = ("candidate", "input_gate", "forget_gate", "output_gate")
 Row = Sequence[float] | float
 
 
-class GateBench(Figure):
+class GateBench(Bench):
     """One unit of an LSTM: what each step offers, three gates, and what becomes of the cell.
 
     ``cell = forget_gate * cell + input_gate * candidate`` and
@@ -52,6 +52,7 @@ class GateBench(Figure):
     """
 
     _name = "gate-bench"
+    _settings = (*ROWS, "step", "every")
 
     candidate = Numbers((None,), 1.0).tag(sync=True)
     input_gate = Numbers((None,), 1.0).tag(sync=True)
@@ -60,7 +61,6 @@ class GateBench(Figure):
     step = traitlets.Int(1).tag(sync=True)
     every = traitlets.Bool(True).tag(sync=True)
     presets: traitlets.List[dict[str, Any]] = traitlets.List().tag(sync=True)
-    example = traitlets.Dict(read_only=True).tag(sync=True)
 
     cell = traitlets.List(traitlets.Float(), read_only=True)
     hidden = traitlets.List(traitlets.Float(), read_only=True)
@@ -92,11 +92,6 @@ class GateBench(Figure):
             raise FigureDataError("GateBench needs a candidate for each step, or a preset")
         super().__init__(**rows, step=step, every=every, presets=made)
 
-    # first read when the figure is opened: what it was made with
-    @traitlets.default("example")
-    def _example(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in (*ROWS, "step", "every")}
-
     # measured in the page, so that nothing jumps when the figure appears
     @traitlets.default("height")
     def _height(self) -> int:
@@ -105,24 +100,6 @@ class GateBench(Figure):
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
         return 1015
-
-    def update(self, **traits: Any) -> None:
-        """Change several traits at once, such as all rows together for other steps.
-
-        Raises:
-            ValueError: they do not fit together; then nothing is changed.
-        """
-        unknown = sorted(set(traits) - {*ROWS, "step", "every"})
-        if unknown:
-            known = ", ".join((*ROWS, "step", "every"))
-            raise ValueError(f"update knows {known}, got {', '.join(unknown)}")
-        with self._together():
-            for name, value in traits.items():
-                self.set_trait(name, value)
-
-    def reset(self) -> None:
-        """Bring back what the figure was made with."""
-        self.update(**self.example)
 
     def _summary(self) -> str:
         return f"{len(self.candidate)} steps"

@@ -6,7 +6,7 @@ from typing import Any
 
 import traitlets
 
-from contextbook.widgets._base import Figure, FigureDataError, Numbers, check_number
+from contextbook.widgets._base import Bench, FigureDataError, Numbers, check_number
 
 UNITS = 32
 FEATURES = 8
@@ -21,7 +21,7 @@ _ASKED = ("radius", "input_size", "length", "weights", "distance")
 _DATA = ("random", "turn", "weight_ih", "signs", "direction")
 
 
-class GradientBench(Figure):
+class GradientBench(Bench):
     """The gradient of an RNN's last state, at the input of every step before.
 
     An untrained tanh RNN of 32 units reads four sequences of random signs, 8 at each step. The loss
@@ -46,6 +46,7 @@ class GradientBench(Figure):
     """
 
     _name = "gradient-bench"
+    _settings = _ASKED
 
     random = Numbers((UNITS, UNITS), 10.0).tag(sync=True)
     turn = Numbers((UNITS, UNITS), 1.01).tag(sync=True)
@@ -58,7 +59,6 @@ class GradientBench(Figure):
     length = traitlets.Int().tag(sync=True)
     weights = traitlets.Unicode("random").tag(sync=True)
     distance = traitlets.Int().tag(sync=True)
-    example = traitlets.Dict(read_only=True).tag(sync=True)
 
     curve = traitlets.List(traitlets.Float(), read_only=True)
     half = traitlets.Int(None, allow_none=True, read_only=True)
@@ -82,11 +82,6 @@ class GradientBench(Figure):
             distance=distance,
         )
 
-    # first read when the figure is opened: what it was made with
-    @traitlets.default("example")
-    def _example(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _ASKED}
-
     @traitlets.default("height")
     def _height(self) -> int:
         return 744
@@ -94,23 +89,6 @@ class GradientBench(Figure):
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
         return 972
-
-    def update(self, **settings: Any) -> None:
-        """Change several settings as one.
-
-        Raises:
-            ValueError: there is no such setting, or it is out of range; nothing changes.
-        """
-        unknown = sorted(set(settings) - set(_ASKED))
-        if unknown:
-            raise ValueError(f"update knows {', '.join(_ASKED)}, got {', '.join(unknown)}")
-        with self._together():
-            for name, value in settings.items():
-                self.set_trait(name, value)
-
-    def reset(self) -> None:
-        """Bring back what the figure was made with."""
-        self.update(**self.example)
 
     def _summary(self) -> str:
         return f"{UNITS} units, up to {MAX_LENGTH} steps"

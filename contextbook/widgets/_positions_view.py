@@ -7,13 +7,13 @@ from typing import Any
 
 import traitlets
 
-from contextbook.widgets._base import Figure, FigureDataError, check_number
+from contextbook.widgets._base import Bench, FigureDataError, check_number
 
 PLACES = 64
 RANGES = {"place": (0, 47), "shift": (0, 16), "width": (4, 64), "base": (2, 100_000)}
 
 
-class PositionsView(Figure):
+class PositionsView(Bench):
     """The table of sinusoidal positions, with two of its places in the reader's hand.
 
     Rows are 64 places, columns are features. The dot product of the two places, and the angle by
@@ -35,12 +35,12 @@ class PositionsView(Figure):
     """
 
     _name = "positions-view"
+    _settings = tuple(RANGES)
 
     place = traitlets.Int(10).tag(sync=True)
     shift = traitlets.Int(3).tag(sync=True)
     width = traitlets.Int(64).tag(sync=True)
     base = traitlets.Int(10_000).tag(sync=True)
-    example = traitlets.Dict(read_only=True).tag(sync=True)
 
     turns = traitlets.List(traitlets.Float(), read_only=True)
     dot = traitlets.Float(read_only=True)
@@ -51,11 +51,6 @@ class PositionsView(Figure):
         super().__init__(place=place, shift=shift, width=width, base=base)
         self._turn()
 
-    # first read when the figure is opened: what it was made with
-    @traitlets.default("example")
-    def _example(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in RANGES}
-
     # measured in the page, so that nothing jumps when the figure appears
     @traitlets.default("height")
     def _height(self) -> int:
@@ -64,23 +59,6 @@ class PositionsView(Figure):
     @traitlets.default("height_narrow")
     def _height_narrow(self) -> int:
         return 1330
-
-    def update(self, **settings: Any) -> None:
-        """Change several settings as one.
-
-        Raises:
-            ValueError: there is no such setting, or it is out of range; nothing changes.
-        """
-        unknown = sorted(set(settings) - set(RANGES))
-        if unknown:
-            raise ValueError(f"update knows {', '.join(RANGES)}, got {', '.join(unknown)}")
-        with self._together():
-            for name, value in settings.items():
-                self.set_trait(name, value)
-
-    def reset(self) -> None:
-        """Bring back what the figure was made with."""
-        self.update(**self.example)
 
     def _summary(self) -> str:
         return f"{PLACES} places, width {self.width}, base {self.base}"

@@ -26,6 +26,7 @@ _LARGEST_SVG = 120_000
 _PNG_SCALE = 1.5
 _PNG_COLORS = 128
 _SHORTEST_ALT = 20
+_TOLERANCE = 0.02  # inches: two pixels, which nobody misses
 
 
 class Drawable(Protocol):
@@ -74,16 +75,41 @@ def show(figure: Figure | Drawable, alt: str) -> Picture:
             it. It becomes the picture's text alternative.
 
     Raises:
-        ValueError: ``alt`` says nothing; a character has no glyph; the SVG is too large for a page.
+        ValueError: ``alt`` says nothing; a part lies outside of the picture; a character has no
+            glyph; the SVG is too large for a page.
     """
     alt = check_alt(alt)
     made = figure if isinstance(figure, Figure) else figure.to_figure()
     with book_style():
         dress(made)
+        check_inside(made)
         svg, png = _svg(made, alt), _png(made)
     if "matplotlib.pyplot" in sys.modules:  # a figure made by pyplot would be shown once more
         sys.modules["matplotlib.pyplot"].close(made)
     return Picture(svg, png, alt, _size(made))
+
+
+def check_inside(figure: Figure) -> None:
+    """Refuse a figure from which something would be cut off, such as a title above its edge.
+
+    Raises:
+        ValueError: something lies outside; the message says on which side and by how much.
+    """
+    figure.draw_without_rendering()  # the layout moves things into their places
+    width, height = figure.get_size_inches()
+    drawn = figure.get_tightbbox()
+    over = {
+        "left": -drawn.x0,
+        "right": drawn.x1 - width,
+        "bottom": -drawn.y0,
+        "top": drawn.y1 - height,
+    }
+    side = max(over, key=lambda name: over[name])
+    if over[side] > _TOLERANCE:
+        raise ValueError(
+            f"something is cut off at the {side} of a plot of {width:g} × {height:g} inches, by "
+            f"{over[side]:.2f} inches: make the plot larger or the labels shorter"
+        )
 
 
 class Picture:

@@ -184,6 +184,16 @@ def test_japanese_beside_a_formula_has_glyphs() -> None:
     assert "IPAexGothic" in show(fig, ALT).svg
 
 
+def test_what_would_be_cut_off_is_refused() -> None:
+    figure, ax = plot(width=4, height=2)
+    ax.plot([0, 1])
+    ax.text(0.5, 1.6, "far above the axes")
+    with pytest.raises(ValueError, match=r"cut off at the top of a plot of 4 × 2 inches, by 0\.\d"):
+        show(figure, "A line that rises, and a label that nobody would see.")
+    ax.set_ylim(0, 2)  # now it stands within them
+    assert show(figure, "A line that rises, and a label above its middle.").svg
+
+
 def test_too_many_points_are_refused() -> None:
     fig, ax = plot()
     ax.plot(np.random.default_rng(0).normal(size=30_000), ".")

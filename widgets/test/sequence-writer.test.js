@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   createWriter,
   firstDeparture,
+  foreignTo,
   readingOf,
   sampleByLength,
   wordsIn,
@@ -126,6 +127,19 @@ test("a departure is found where it is, also at the end", () => {
   assert.equal(firstDeparture(["a", "b"], ["a", "b"]), 1); // it was cut off before it stopped
 });
 
+test("what has a place in the wanted sentence is told from what has none", () => {
+  const wanted = ["cat", "ga", "dog", "o", "saw", "■"];
+  /** @param {string} text */
+  const foreign = (text) => text.split(" ").filter((_, i) => foreignTo(text.split(" "), wanted)[i]);
+  assert.deepEqual(foreign("cat ga dog o saw ■"), []);
+  assert.deepEqual(foreign("bird ga dog o saw ■"), ["bird"]);
+  assert.deepEqual(foreign("cat o saw ■"), []); // what is left out cannot be marked
+  assert.deepEqual(foreign("cat ga red red dog o ate ■"), ["red", "red", "ate"]);
+  assert.deepEqual(foreign("dog ga cat o saw ■"), ["ga", "cat"]); // the order counts
+  assert.deepEqual(foreign("cat cat ga"), ["cat"]);
+  assert.deepEqual(foreignTo([], wanted), []);
+});
+
 test("samples of a length go round, and the nearest length is taken", () => {
   const [first, second, long] = given.samples;
   assert.equal(sampleByLength(given, 3, first.english), second);
@@ -184,8 +198,8 @@ test("a longer sentence shows the failure, and where it begins", async () => {
   const page = await open();
   page.slide(page.length, 8);
   assert.equal(page.input.value, LONG);
-  assert.deepEqual(page.texts(".cb-wrong"), ["。", "■"]);
-  assert.match(page.text(".cb-verdict"), /^From step 4 on .*: 。 \(full stop\) was written, 、 \(comma\) is wanted/);
+  assert.deepEqual(page.texts(".cb-wrong"), ["。"]);
+  assert.match(page.text(".cb-verdict"), /^It departs at step 4: 。 \(full stop\) was written, 、 \(comma\) is wanted/);
   assert.equal(page.text(".cb-wanted [lang=ja]"), "猫 が 犬 、 猫 。");
   page.slide(page.length, 3);
   page.button("Another sentence").click();

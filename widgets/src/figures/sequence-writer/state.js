@@ -54,6 +54,7 @@ import { concat } from "../../lib/vectors.js";
  *   log-probability of a token
  * @property {string[] | null} wanted the right translation, where it is known
  * @property {number} wrongFrom the first step that departs from it; -1 where none does
+ * @property {boolean[]} foreign for each step whether its token has no place in the wanted one
  */
 
 /** How the stop token is shown. */
@@ -119,6 +120,7 @@ export function createWriter(weights, given) {
     const forced = new Map(path.map(({ token }, i) => [i, token]));
     const { steps } = greedy(translator, source, { maxLength: path.length, forced });
     const wanted = sampleOf(given, sentence)?.japanese ?? null;
+    const written = steps.map(({ token }) => shown(token));
     return {
       reading: readingOf(translator.encode(source).memory, half),
       columns: half,
@@ -147,7 +149,8 @@ export function createWriter(weights, given) {
         score: beam.rank,
       })),
       wanted,
-      wrongFrom: wanted ? firstDeparture(steps.map(({ token }) => shown(token)), wanted) : -1,
+      wrongFrom: wanted ? firstDeparture(written, wanted) : -1,
+      foreign: wanted ? foreignTo(written, [...wanted, END]) : written.map(() => false),
     };
   };
 }
@@ -174,4 +177,29 @@ export function firstDeparture(written, wanted) {
   const length = Math.max(written.length, right.length);
   for (let i = 0; i < length; i++) if (written[i] !== right[i]) return Math.min(i, written.length - 1);
   return -1;
+}
+
+/**
+ * Which tokens have no place in the wanted sentence: all that are not in the longest row of tokens
+ * that both have in the same order.
+ * @param {string[]} written
+ * @param {string[]} wanted
+ * @returns {boolean[]}
+ */
+export function foreignTo(written, wanted) {
+  // common[i][j]: how many tokens the ends from i and from j on have in common
+  const common = Array.from({ length: written.length + 1 }, () => new Uint16Array(wanted.length + 1));
+  for (let i = written.length - 1; i >= 0; i--)
+    for (let j = wanted.length - 1; j >= 0; j--)
+      common[i][j] =
+        written[i] === wanted[j]
+          ? common[i + 1][j + 1] + 1
+          : Math.max(common[i + 1][j], common[i][j + 1]);
+  let j = 0;
+  return written.map((token, i) => {
+    while (j < wanted.length && token !== wanted[j] && common[i][j] === common[i][j + 1]) j++;
+    if (token !== wanted[j]) return true;
+    j++;
+    return false;
+  });
 }

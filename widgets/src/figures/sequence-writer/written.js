@@ -46,13 +46,13 @@ export function createWritten(context) {
     /** @param {Picture} picture */
     update(picture) {
       const { translation, step } = picture;
-      const { steps, wrongFrom } = translation;
+      const { steps, wrongFrom, foreign } = translation;
       shown = step;
       const written = steps.map(({ token }, i) => ({
         text: token,
         name: glossed(context, token),
         lang: token === END ? "en" : "ja",
-        class: wrongFrom >= 0 && i >= wrongFrom ? "cb-written-word cb-wrong" : "cb-written-word",
+        class: i === wrongFrom || foreign[i] ? "cb-written-word cb-wrong" : "cb-written-word",
       }));
       row.update(written, step);
       putText(verdict, verdictOf(context, picture));

@@ -20,11 +20,12 @@ __all__ = [
 @exercise(chapter=7, errors={"lists_and_numbers": "TypeError: expected Tensor as element"})
 def teacher_rows(attempt: Attempt) -> None:
     """What goes into a decoder, and what it shall foresee."""
-    for target in (torch.tensor([7, 5, 9]), torch.tensor([6]), torch.tensor([4, 4, 8, 5])):
-        start, stop = torch.tensor([1]), torch.tensor([2])
+    # first the book's own ids, then others
+    for row, bos, eos in (([7, 5, 9], 1, 2), ([6], 1, 2), ([4, 4, 8, 5], 3, 0)):
+        target, start, stop = torch.tensor(row), torch.tensor([bos]), torch.tensor([eos])
         given, foreseen = torch.cat([start, target]), torch.cat([target, stop])
         recognise(
-            attempt.tensor(target, 1, 2, shape=(2, len(target) + 1), dtype=torch.int64),
+            attempt.tensor(target, bos, eos, shape=(2, len(target) + 1), dtype=torch.int64),
             torch.stack([given, foreseen]),
             {
                 "rows_swapped": torch.stack([foreseen, given]),
@@ -32,6 +33,7 @@ def teacher_rows(attempt: Attempt) -> None:
                 "stop_in_both": torch.stack([foreseen, foreseen]),
                 "starts_with_stop": torch.stack([torch.cat([stop, target]), foreseen]),
                 "ends_with_start": torch.stack([given, torch.cat([target, start])]),
+                "ids_written_in": torch.tensor([[1, *row], [*row, 2]]),
             },
         )
 

@@ -121,6 +121,8 @@ def at_temperature(attempt: Attempt) -> None:
 def crossings(attempt: Attempt) -> None:
     """Pairs of target words whose partners stand the other way round."""
     rows: tuple[list[int | None], ...] = (
+        # each mistake has a number of its own here
+        [0, 3, 2, None, 0, 1],
         [3, 2, 1, 0],
         [2, None, 4, None, None, None, 10, None, 8, 8, None, None, None],
         [0, 1, 2],
@@ -143,6 +145,7 @@ def crossings(attempt: Attempt) -> None:
                 "not_crossing": sum(b > a for a, b in pairs),
                 "counted_twice": 2 * count,
                 "none_taken_for_zero": sum(b < a for a, b in with_zeros),
+                "zero_left_out": sum(b < a for a, b in pairs if b),
                 "only_whether": min(count, 1),
             },
         )

@@ -119,7 +119,7 @@ def without_key(attempt: Attempt) -> None:
 @exercise(chapter=12)
 def misleading(attempt: Attempt) -> None:
     """In which layers a map points at a look that the answer does not need."""
-    cue, right = 1, 0.99
+    cue, right = 1, 0.9
     weights = torch.tensor(
         [
             [0.1, 0.7, 0.1, 0.1],
@@ -130,7 +130,7 @@ def misleading(attempt: Attempt) -> None:
             [0.3, 0.45, 0.1, 0.15],
         ]
     )
-    without = torch.tensor([1.0, 0.985, 0.5, 0.99, 0.62, 0.94])
+    without = torch.tensor([0.96, 0.895, 0.41, 0.9, 0.53, 0.85])
     pointed = weights.argmax(dim=-1) == cue
     idle = right - without < 0.01
     recognise(
@@ -140,6 +140,7 @@ def misleading(attempt: Attempt) -> None:
             "map_only": pointed,
             "ablation_only": idle,
             "needed": pointed & ~idle,
+            "better_is_no_fall": pointed & ((right - without).abs() < 0.01),
             "more_than_half": (weights[:, cue] > 0.5) & idle,
             "opposite": ~(pointed & idle),
         },

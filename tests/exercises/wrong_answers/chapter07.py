@@ -50,6 +50,7 @@ WRONG = {
         ("stop_in_both", rows("torch.stack([foreseen, foreseen])")),
         ("starts_with_stop", rows("torch.stack([torch.cat([stop, target]), foreseen])")),
         ("ends_with_start", rows("torch.stack([given, torch.cat([target, start])])")),
+        ("ids_written_in", rows("torch.tensor([[1] + target.tolist(), target.tolist() + [2]])")),
         ("lists_and_numbers", rows("torch.cat([bos, target])")),
         ("shape", rows("torch.stack([target, target])")),
         ("dtype", rows("torch.stack([given, foreseen]).float()")),

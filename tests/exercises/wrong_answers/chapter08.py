@@ -120,6 +120,7 @@ WRONG = {
             "none_taken_for_zero",
             crossed("sum(b < a for a, b in pairs)", "[j or 0 for j in partners]"),
         ),
+        ("zero_left_out", crossed("sum(b < a for a, b in pairs)", "[j for j in partners if j]")),
         ("only_whether", crossed("int(any(b < a for a, b in pairs))")),
     ],
     "best_score": [

@@ -129,6 +129,7 @@ WRONG = {
         ("map_only", misled("pointed")),
         ("ablation_only", misled("idle")),
         ("needed", misled("pointed & ~idle")),
+        ("better_is_no_fall", misled("pointed & ((right - without).abs() < 0.01)")),
         ("more_than_half", misled("(weights[:, cue] > 0.5) & idle")),
         ("opposite", misled("~(pointed & idle)")),
         ("dtype", misled("(pointed & idle).float()")),

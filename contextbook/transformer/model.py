@@ -64,7 +64,7 @@ class Transformer(StepByStep):
         self.encoder = Encoder(layers, design)
         self.decoder = Decoder(layers, design)
         self.to_logits = nn.Linear(design.d_model, target_size)
-        if tied:
+        if tied:  # one table serves to read a word and to write it
             self.to_logits.weight = self.target_embedding.weight
 
     def forward(

@@ -20,8 +20,6 @@ TOPICS = {
 GOOD = ("good", "lovely", "great", "charming", "fine", "superb")
 BAD = ("bad", "dull", "poor", "awful", "weak", "boring")
 JOINTS = ("and", "but", "while")
-#: Words in the longest review: two clauses of six, and what joins them.
-LONGEST_REVIEW = 13
 
 
 class Review(NamedTuple):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Generator, Tensor
 
-from contextbook.datasets.sentence import Word, running_sentence
+from contextbook.datasets.sentence import Word
 
 ROLES = ("actor", "companion", "subject", "and", "with", "when", "action", "ending")
 NO_ROLE = -100  # where a sentence is padded: what cross-entropy leaves out
@@ -62,12 +62,6 @@ def role_ids(texts: Sequence[str]) -> Tensor:
     if unknown:
         raise ValueError(f"unknown words {unknown}: there are {' '.join(_IDS)}")
     return torch.tensor([_IDS[text] for text in texts])
-
-
-def running_roles() -> list[str]:
-    """The role of each word of the running sentence."""
-    roles = "actor subject action ending ending when companion with action action"
-    return [*roles.split(), *["ending"] * (len(running_sentence()) - 10)]
 
 
 def roles_batch(generator: Generator, batch: int) -> Roles:

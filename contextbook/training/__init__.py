@@ -35,7 +35,6 @@ from contextbook.training.schedules import (
     constant,
     inverse_sqrt_decay,
     linear_decay,
-    vaswani_schedule,
 )
 from contextbook.training.seeds import seeded
 from contextbook.training.validation import Validation
@@ -56,5 +55,4 @@ __all__ = [
     "mixed_precision",
     "seeded",
     "train",
-    "vaswani_schedule",
 ]

@@ -54,20 +54,6 @@ def inverse_sqrt_decay(warmup: int) -> Schedule:
     return lambda step: min(step / warmup, math.sqrt(warmup / step))
 
 
-def vaswani_schedule(d_model: int, warmup: int = 4000) -> Schedule:
-    """Learning rate of the Transformer (Vaswani et al., 2017, equation 3).
-
-    ``d_model^-0.5 · min(step^-0.5, step · warmup^-1.5)``: :func:`inverse_sqrt_decay` whose peak
-    follows from the width. It is the rate itself: train with ``learning_rate=1.0``.
-
-    Raises:
-        ValueError: ``d_model`` or ``warmup`` is less than 1.
-    """
-    if d_model < 1 or warmup < 1:
-        raise ValueError(f"d_model and warmup must be at least 1, got {d_model} and {warmup}")
-    return lambda step: d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)
-
-
 def _at_least_one(warmup: int) -> int:
     """Take no warm-up for a warm-up of one update: both are at full rate with the first."""
     if warmup < 0:

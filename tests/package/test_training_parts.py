@@ -16,7 +16,6 @@ from contextbook.training import (
     inverse_sqrt_decay,
     linear_decay,
     seeded,
-    vaswani_schedule,
 )
 from contextbook.training.seeds import random_state, set_random_state
 
@@ -56,24 +55,12 @@ def test_schedules_follow_their_formulas():
     assert root == pytest.approx([0.25, 0.5, 1.0, 0.5, 0.25])
 
 
-def test_vaswani_schedule_is_equation_3():
-    rate = vaswani_schedule(512, warmup=4000)
-    for step in (1, 100, 4000, 4001, 100_000):
-        assert rate(step) == pytest.approx(512**-0.5 * min(step**-0.5, step * 4000**-1.5))
-        peak = (512 * 4000) ** -0.5
-        assert rate(step) == pytest.approx(peak * inverse_sqrt_decay(4000)(step))
-    assert max(range(1, 9000, 100), key=rate) in (3901, 4001)
-    # the "base" model of the paper peaks at about 7e-4
-    assert rate(4000) == pytest.approx(6.99e-4, rel=1e-3)
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: constant(-1), "warmup must be 0 or more, got -1"),
         (lambda: inverse_sqrt_decay(-2), "warmup must be 0 or more, got -2"),
         (lambda: linear_decay(5, warmup=5), r"warm-up \(5\) must be shorter than .* \(5\)"),
-        (lambda: vaswani_schedule(0), "d_model and warmup must be at least 1, got 0 and 4000"),
         (lambda: Validation(dict, every=0), "at least 1, got 0 and None"),
         (lambda: Validation(dict, patience=0), "at least 1, got 100 and 0"),
         (lambda: ShuffledBatches(0, 4, seeded(0)), "size 0 and batch_size 4"),

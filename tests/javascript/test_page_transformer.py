@@ -1,6 +1,7 @@
 """The Transformer in a page computes what PyTorch computes with the same rounded weights."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,10 +24,13 @@ from contextbook.widgets._transformers import (
     unpack_transformer,
 )
 from contextbook.widgets._weights import read_model
+from contextbook.words import words
 from tools.node import node
 
 SCRIPT = Path(__file__).parents[2] / "widgets" / "test" / "run_transformer.js"
 LIVE = Path(__file__).parents[2] / "book" / "live.md"
+CHAPTER = Path(__file__).parents[2] / "notebooks" / "en" / "11-transformer.ipynb"
+STATE = "application/vnd.jupyter.widget-state+json"
 SENTENCES = 500
 TOLERANCE = 1e-4
 WORDS = Vocabulary([f"w{number}" for number in range(9)])
@@ -251,6 +255,16 @@ def test_the_page_says_how_much_the_model_knows(task: TranslationTask) -> None:
     known = [token for token in task.english.tokens if not token.startswith("<")]
     assert len(known) == pytest.approx(120, abs=5)
     assert f"about 120 English words and the sentences of a small grammar, {spans(task)}" in said
+
+
+def test_the_tour_says_on_which_sentences_the_head_aligns(task: TranslationTask) -> None:
+    said = re.search(r"in (\d+) test sentences", words("live_transformer").tour_steps.align.notice)
+    assert said
+    widgets = json.loads(CHAPTER.read_text("utf8"))["metadata"]["widgets"]
+    states = [one["state"] for one in widgets[STATE]["state"].values()]
+    [shown] = [one["aligning"] for one in states if one.get("figure") == "live-transformer"]
+    found = best_aligning_head(*load_transformer(), task.test[: int(said[1])])
+    assert list(found) == pytest.approx(shown, abs=0.005)
 
 
 def spans(task: TranslationTask) -> str:

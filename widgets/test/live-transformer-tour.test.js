@@ -1,5 +1,6 @@
 /** The tour of the live Transformer: what each step says is what the chapter's trained model does. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createEngine, createOther, mapOf } from "../src/figures/live-transformer/engine.js";
 import { UNTOUCHED, headOf } from "../src/figures/live-transformer/state.js";
@@ -12,7 +13,7 @@ import { savedIn, weightsOf, wordsOf } from "./models.js";
 
 /** @type {import("../src/figures/live-transformer/words.js").Words} */
 const words = wordsOf("live_transformer");
-const { aligning: found, names, longest, example } = savedIn("11-transformer", "live-transformer");
+const { aligning: found, names, longest, example, notes } = savedIn("11-transformer", "live-transformer");
 const aligning = { layer: found[0], head: found[1], share: found[2] };
 const engine = createEngine(weightsOf("transformer"), longest);
 const texts = words.tour_steps;
@@ -61,12 +62,24 @@ test("align: the head looks at the word that it translates", () => {
   const rests = (/** @type {number} */ of, /** @type {string} */ word) =>
     untouched.source[argmax(mapOf(untouched, kind, layer, of)[written(untouched).indexOf(word)])];
   const stop = untouched.source[untouched.source.length - 1];
-  assert.deepEqual(["いる", "。", "て", "が"].map((word) => rests(head, word)), [stop, stop, ",", "the"]);
+  // those without an English word of their own: が, て, いる, と (when), と (with), まし, た, 。
+  const places = [1, 3, 4, 5, 7, 10, 11, 12];
+  const own = places.map((place) => [written(untouched)[place], untouched.source[argmax(map[place])]]);
+  assert.deepEqual(own.map(([word]) => word).join(""), "がているととました。");
+  const resting = own.filter(([, key]) => [stop, ",", "a", "the"].includes(key));
+  assert.deepEqual(resting.map(([, key]) => key), ["the", ",", stop, "a", stop, stop]);
+  assert.deepEqual(own.filter(([, key]) => key === "met").map(([word]) => word), ["と", "まし"]);
+  assert.equal(untouched.source[argmax(map[7])], "met"); // the second と
   for (const other of [0, 1, 2, 3]) {
     assert.deepEqual(["犬", "歩い", "猫"].map((word) => rests(other, word)), ["dog", "walking", "cat"]);
     assert.equal(rests(other, "出") === "met", other === 0 || other === 2);
   }
   assert.equal(rests(head, "出"), stop);
+});
+
+test("the page below the figure names the head that aligns best", () => {
+  const page = readFileSync(new URL("../../book/live.md", import.meta.url), "utf8").replace(/\s+/g, " ");
+  assert.ok(page.includes(`the head that aligns best (${words.kinds.cross}, layer ${aligning.layer + 1}, head ${aligning.head + 1})`));
 });
 
 test("mask: above the diagonal there is nothing", () => {
@@ -167,7 +180,12 @@ test("far: one vector loses the end, attention keeps it, and without positions w
   const vector = by("seq2seq");
   assert.ok(vector.startsWith("眠った強い若い熊がこの有名な大きな学校を走っていると"));
   assert.ok(!vector.includes("狐") && !vector.includes("うさぎ"));
-  assert.equal(by("transformer-no-positions").match(/熊/g)?.length, 4);
+  const blind = by("transformer-no-positions");
+  const lost = ["眠", "有名", "小さ", "狐", "うさぎ"]; // slept, famous, small, fox, rabbit
+  assert.deepEqual(lost.filter((word) => blind.includes(word) || !right.includes(word)), []);
+  assert.deepEqual([right, blind].map((sentence) => sentence.match(/熊/g)?.length), [1, 4]);
+  assert.equal(notes["熊"].join(), "kuma,bear");
+  assert.match(texts.far.notice, /it never writes slept, famous, small, fox or rabbit, but bear \(熊, kuma\) four times\.$/);
 });
 
 test("another model has the steps that it can take", () => {

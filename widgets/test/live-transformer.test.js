@@ -6,6 +6,9 @@ import { wordsOf } from "./models.js";
 
 const words = wordsOf("live_transformer");
 const DOG_CHASED = "犬は猫を追いました。(end)";
+/** A sentence of which a beam makes another one. */
+const PARK = "this prince slept in his park.";
+const PARK_GREEDY = "この王子は公園で自分の公園で自分の古い公園で眠りました。";
 const BEAM = "beam: keep the 4 best beginnings";
 
 test.after(() => assert.deepEqual(faults(), []));
@@ -110,13 +113,12 @@ test("a word is forced, with a beam too, and given free", async () => {
 
 test("a beam is told from greedy writing, where it writes the same and where it does not", async () => {
   const page = await fresh();
-  const greedy = "この王子は公園で自分の公園で自分の古い公園で眠りました。";
-  await page.type("this prince slept in his park.");
-  assert.equal(page.translation(), `${greedy}(end)`);
+  await page.type(PARK);
+  assert.equal(page.translation(), `${PARK_GREEDY}(end)`);
   page.box(BEAM).click();
   await page.drawn();
   assert.equal(page.translation(), "この王子は自分の公園で眠りました。(end)");
-  assert.ok(page.find(".cb-verdict").textContent?.endsWith(`greedy writing: that gives ${greedy}`));
+  assert.ok(page.find(".cb-verdict").textContent?.endsWith(`greedy writing: that gives ${PARK_GREEDY}`));
   await page.type("the dog chased the cat.");
   assert.match(page.find(".cb-verdict").textContent ?? "", /keeps the 4 best beginnings .* the same words as greedy/);
 });
@@ -135,13 +137,19 @@ test("the translation grows by itself until the reader takes over", async () => 
   assert.equal(page.translation(), RUNNING);
 });
 
-test("whoever wants no motion lets it grow by hand", async () => {
+test("whoever wants no motion lets it grow by hand, a word at each press", async () => {
   const page = await open({ still: true });
   await page.press(words.write_again);
   assert.equal(page.translation(), "犬");
   assert.ok(!page.all("button").some((node) => node.textContent === words.pause));
-  await page.press(words.word_next);
+  await page.press(words.write_again);
   assert.equal(page.translation(), "犬が");
+  await page.press(words.word_next);
+  assert.equal(page.translation(), "犬が歩い");
+  for (let i = 0; i < 11; i++) await page.press(words.write_again);
+  assert.equal(page.translation(), RUNNING);
+  await page.press(words.write_again);
+  assert.equal(page.translation(), "犬");
 });
 
 test("a word is opened: its look-up, and its vector after each part", async () => {
@@ -211,6 +219,14 @@ test("other models stand beside it, one of which knows no order", async () => {
   /** @type {HTMLDetailsElement} */ (page.find("details.cb-beside")).open = true;
   const rows = () => page.all(".cb-beside li").map((row) => [...row.querySelectorAll(".cb-word")].map((word) => word.textContent).join(""));
   await page.until(() => rows().length === 4 && rows().every(Boolean));
+  // a beam is this model's alone: beside the others it writes greedily, as they do
+  page.box(BEAM).click();
+  const [first] = rows();
+  await page.type(PARK);
+  await page.until(() => rows()[0] !== first);
+  assert.equal(rows()[0], PARK_GREEDY);
+  assert.notEqual(page.translation(), `${PARK_GREEDY}(end)`);
+  page.box(BEAM).click();
   /** @type {string[][]} */
   const said = [];
   for (const sentence of ["the dog chased the cat.", "the cat chased the dog."]) {

@@ -2,6 +2,7 @@
 import { element, put, putText } from "../../lib/dom.js";
 import { svg } from "../../lib/svg.js";
 import { share, wordNode } from "./label.js";
+import { wordsMarked } from "./marking.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./picture.js").Picture} Picture */
@@ -36,6 +37,7 @@ export function createArcs(context) {
       const { map, view, asking, answering, shown } = picture;
       putText(heads[0], words.asks[view.kind]);
       putText(heads[1], words.answers[view.kind]);
+      lines.classList.toggle("cb-off", picture.silent !== null);
       queries.update(picture, asking, null);
       keys.update(picture, answering, shown.query === null ? null : map[shown.query]);
       const height = Math.max(asking.length, answering.length) * ROW;
@@ -65,6 +67,8 @@ export function createArcs(context) {
 /** @param {Context} context @param {"query" | "key"} role */
 function createColumn(context, role) {
   const { actions, signal } = context;
+  /** @type {import("./state.js").Kind} */
+  let kind = "cross";
   const node = element("ul", { class: `cb-column cb-${role}` });
   let shown = "";
   /** @type {{ item: HTMLElement, weight: HTMLElement }[]} */
@@ -80,16 +84,26 @@ function createColumn(context, role) {
         () => actions.mark(role === "query" ? { query: i, key: null } : { query: null, key: i }),
         { signal },
       );
+      item.addEventListener("click", () => choose(i), { signal });
       return { item, weight };
     });
     node.replaceChildren(...items.map(({ item }) => item));
+  }
+  /** Choose the word there, as in the sentences: by a finger nothing can be pointed at. @param {number} i */
+  function choose(i) {
+    const { source, target } = wordsMarked(kind, role === "query" ? { query: i, key: null } : { query: null, key: i });
+    for (const [side, places] of /** @type {const} */ ([["source", source], ["target", target]])) {
+      const place = places.find((one) => one !== null && one >= 0);
+      if (place !== undefined && place !== null) actions.choose(side, place);
+    }
   }
   node.addEventListener("pointerleave", () => actions.mark(null), { signal });
 
   return {
     node,
     /** @param {Picture} picture @param {string[]} tokens @param {ArrayLike<number> | null} weights */
-    update({ shown: { query, key } }, tokens, weights) {
+    update({ view, shown: { query, key } }, tokens, weights) {
+      kind = view.kind;
       const now = tokens.join(" ");
       if (now !== shown) rebuild(tokens);
       shown = now;

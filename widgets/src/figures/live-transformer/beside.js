@@ -4,6 +4,7 @@ import { isJapanese } from "../../lib/japanese.js";
 import { whenNear } from "../../lib/weights.js";
 import { common, createOther } from "./engine.js";
 import { notesOf } from "./label.js";
+import { UNTOUCHED } from "./state.js";
 
 /** @typedef {import("./index.js").Context} Context */
 /** @typedef {import("./picture.js").Picture} Picture */
@@ -56,8 +57,9 @@ export function createBeside(context) {
   node.addEventListener("toggle", () => node.open && loadAll(), { signal });
 
   /** @param {Picture} picture */
-  function draw({ state, original }) {
-    const ours = original.steps.map((step) => engine.textOf(step.token)).filter((word) => word !== engine.stop);
+  function draw({ state }) {
+    const greedy = engine.original({ ...state, width: 1 }, UNTOUCHED); // as the others write
+    const ours = greedy.steps.map((step) => engine.textOf(step.token)).filter((word) => word !== engine.stop);
     own.replaceChildren(...ours.map((word) => wordOf(context, word, true)));
     const key = state.sentence.join(" ");
     for (const row of rows) {

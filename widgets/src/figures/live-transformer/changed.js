@@ -39,17 +39,27 @@ export function createChanged(context) {
 }
 
 /** @param {Context} context @param {Picture} picture */
-export function verdict({ words, engine }, { untouched, kept, originalKept, was, translation, view, state }) {
+export function verdict({ words, engine }, { untouched, kept, originalKept, was, original, translation, view, state }) {
   if (untouched) return state.width > 1 ? beamed(words, engine, state, translation) : words.nothing_changed;
   if (view.written !== null) return words.still_writing;
   const changes = changesOf(words, state).join(", ");
-  const lost = originalKept.filter((same) => !same).length;
-  const added = kept.filter((same) => !same).length;
+  const gone = original.steps.filter((_, i) => !originalKept[i]).map(({ token }) => token);
+  const fresh = translation.steps.filter((_, i) => !kept[i]).map(({ token }) => token);
+  const moved = shared(gone, fresh);
+  const [lost, added] = [gone.length - moved, fresh.length - moved];
   if (lost || added) {
-    return fill(words.words_changed, { changes, lost: counted(words.words_lost, lost), added: counted(words.words_added, added) });
+    const parts = [counted(words.words_lost, lost), counted(words.words_added, added)];
+    return fill(words.words_changed, { changes, parts: [...parts, ...(moved ? [counted(words.words_moved, moved)] : [])].join(", ") });
   }
+  if (moved) return fill(words.words_swapped, { changes });
   const fall = Math.max(...was.map((before, i) => (before ?? 0) - translation.steps[i].probability), 0);
   return fill(words.only_chances, { changes, fall: share(fall) });
+}
+
+/** How many of one list the other has too: words that stand elsewhere. @param {number[]} one @param {number[]} other */
+function shared(one, other) {
+  const rest = [...other];
+  return one.filter((token) => rest.includes(token) && rest.splice(rest.indexOf(token), 1)).length;
 }
 
 /**

@@ -3,6 +3,7 @@ import { element } from "../../lib/dom.js";
 import { format } from "../../lib/numbers.js";
 import { slider } from "../../lib/slider.js";
 import { fill } from "../../lib/words.js";
+import { hashOf } from "./link.js";
 import { TEMPERATURES, UNTOUCHED, WIDE, isUntouched } from "./state.js";
 
 /** @typedef {import("./index.js").Context} Context */
@@ -35,6 +36,8 @@ export function createControls({ words, engine, actions, signal }) {
   reset.addEventListener("click", actions.reset, { signal });
   const link = element("button", { type: "button" }, words.copy_link);
   const copied = element("span", { class: "cb-note", role: "status" });
+  /** What a link to this would be. */
+  let shown = "";
   link.addEventListener("click", async () => (copied.textContent = await actions.copyLink()), { signal });
 
   return {
@@ -51,7 +54,10 @@ export function createControls({ words, engine, actions, signal }) {
       element("div", { class: "cb-ways-back" }, restore, reset, link, copied),
     ),
     /** @param {import("./picture.js").Picture} picture */
-    update({ state }) {
+    update({ state, view }) {
+      const now = hashOf(state, view);
+      if (now !== shown) copied.textContent = ""; // what was copied is another
+      shown = now;
       temperature.update(state.temperature);
       for (const { name, input } of boxes) input.checked = state[name];
       beam.checked = state.width > 1;

@@ -2,6 +2,7 @@
 import { START, STOP, beamSearch, best, greedy, pathOf } from "../../lib/decoding.js";
 import { createTranslator } from "../../lib/seq2seq.js";
 import { createTransformer } from "../../lib/transformer.js";
+import { headOf } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Kind} Kind */
@@ -141,36 +142,43 @@ export function createOther(weights, longest) {
  * @param {Translation} translation
  * @param {Kind} kind
  * @param {number} layer
- * @param {number} head −1: the mean of all
+ * @param {number} head −1: the mean of those that are on, or of all where none is
+ * @param {string[]} [off] what is switched off
  * @returns {Float64Array[]} rows may be shorter than there are keys: what comes later is hidden
  */
-export function mapOf({ ways, steps }, kind, layer, head) {
+export function mapOf({ ways, steps }, kind, layer, head, off = []) {
   const asking = kind === "encoder" ? ways : steps.map((step) => step.way);
   return asking.map((way) => {
     const asked = way.layers[layer][kind === "cross" ? "cross" : "self"];
     if (!asked) return new Float64Array(0);
     if (head >= 0) return asked.weights[head];
-    return asked.weights[0].map((_, j) => asked.weights.reduce((sum, one) => sum + one[j], 0) / asked.weights.length);
+    const on = asked.weights.filter((_, one) => !off.includes(headOf(kind, layer, one)));
+    const heads = on.length ? on : asked.weights;
+    return heads[0].map((_, j) => heads.reduce((sum, one) => sum + one[j], 0) / heads.length);
   });
 }
 
+/** Worth of a word that stands at the same place in both lists: all of them are worth less than one word more. */
+const SAME_PLACE = 1 / 1024;
+
 /**
- * Where two lists of words differ: which words of each stand in their longest common sequence.
+ * Where two lists of words differ: which words of each stand in their longest common sequence. Of
+ * several that are equally long it is the one with most words at the same places.
  * @param {string[]} one
  * @param {string[]} other
  * @returns {[boolean[], boolean[]]} `true` = the same in both
  */
 export function common(one, other) {
   const table = Array.from({ length: one.length + 1 }, () => new Array(other.length + 1).fill(0));
+  /** What the rest is worth if these two are taken as the same. */
+  const taken = (/** @type {number} */ i, /** @type {number} */ j) =>
+    one[i] === other[j] ? table[i + 1][j + 1] + 1 + (i === j ? SAME_PLACE : 0) : 0;
   for (let i = one.length - 1; i >= 0; i--) {
-    for (let j = other.length - 1; j >= 0; j--) {
-      table[i][j] =
-        one[i] === other[j] ? table[i + 1][j + 1] + 1 : Math.max(table[i + 1][j], table[i][j + 1]);
-    }
+    for (let j = other.length - 1; j >= 0; j--) table[i][j] = Math.max(taken(i, j), table[i + 1][j], table[i][j + 1]);
   }
   const same = /** @type {[boolean[], boolean[]]} */ ([one.map(() => false), other.map(() => false)]);
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {
-    if (one[i] === other[j]) same[0][i++] = same[1][j++] = true;
+    if (taken(i, j) && taken(i, j) === table[i][j]) same[0][i++] = same[1][j++] = true;
     else if (table[i + 1][j] >= table[i][j + 1]) i++;
     else j++;
   }

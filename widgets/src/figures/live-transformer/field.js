@@ -8,6 +8,9 @@ import { MOST_WORDS } from "./state.js";
 
 const MOST = 6;
 const NEAREST = 3;
+/** Letters shown of a word, and of a link's sentence, that are quoted. */
+const LONGEST_WORD = 24;
+const LONGEST_TEXT = 80;
 /** Words named where none is spelled alike. */
 const SOME = 8;
 
@@ -45,20 +48,15 @@ export function createField({ words, engine, actions, examples, signal }) {
   let current = [];
   /** The unknown word that is explained now. */
   let explained = "";
-
-  /** @param {string} text */
-  function read(text) {
-    const found = plainly(text).replace(/([.,])/g, " $1 ").split(/\s+/).filter(Boolean);
-    // a sentence ends with a full stop: the model has never seen one that does not
-    return found.length && found[found.length - 1] !== "." && engine.knows(".") ? [...found, "."] : found;
-  }
+  /** What is wrong with a link, until it is said. */
+  let complaint = "";
 
   /** Where the word at the caret begins and ends. @returns {[number, number]} */
   function around() {
     const caret = input.selectionStart ?? input.value.length;
     const before = input.value.slice(0, caret);
-    const first = caret - (/[^\s.,]*$/.exec(before)?.[0].length ?? 0);
-    return [first, caret + (/^[^\s.,]*/.exec(input.value.slice(caret))?.[0].length ?? 0)];
+    const first = caret - (/[^\s.,!?]*$/.exec(before)?.[0].length ?? 0);
+    return [first, caret + (/^[^\s.,!?]*/.exec(input.value.slice(caret))?.[0].length ?? 0)];
   }
 
   function offer() {
@@ -99,39 +97,40 @@ export function createField({ words, engine, actions, examples, signal }) {
 
   /** Translate what stands there, or say what is in the way. @param {boolean} [typing] */
   function apply(typing = false) {
-    const sentence = read(input.value);
+    const sentence = read(input.value, engine);
     const unknown = sentence.filter((word) => !engine.knows(word));
     // the word that is being typed need not be known yet
     const [first, end] = around();
     const begun = typing ? plainly(input.value.slice(first, end)) : "";
-    const complaint = unknown.find((word) => word !== begun || !offered.length);
-    put(input, "aria-invalid", String(complaint !== undefined || sentence.length > MOST_WORDS));
-    const empty = sentence.length === 0;
-    actions.unread(empty || complaint !== undefined || sentence.length > MOST_WORDS);
-    const trouble = sentence.length > MOST_WORDS ? "" : (complaint ?? "");
+    const stranger = unknown.find((word) => word !== begun || !offered.length);
+    const fault = faultOf(sentence, stranger);
+    put(input, "aria-invalid", String(fault !== "" && sentence.length > 0));
+    actions.unread(fault !== "");
+    putText(message, fault);
+    const trouble = sentence.length > MOST_WORDS ? "" : (stranger ?? "");
     // a button that is being pressed must not be made anew
-    if (trouble !== explained) repairs.replaceChildren();
-    if (sentence.length > MOST_WORDS) putText(message, fill(words.too_long, { count: MOST_WORDS }));
-    else if (empty) putText(message, words.empty);
-    else if (complaint !== undefined) {
-      const nearest = alike(complaint, engine.words);
-      const [phrase, named] = nearest.length ? [words.unknown, nearest] : [words.unknown_unlike, someOf(words.some_words.split(" "), engine)];
-      putText(message, fill(phrase, { word: complaint, count: engine.words.length, words: named.join(", ") }));
-      if (trouble !== explained) repairs.replaceChildren(...nearest.map((word) => repair(complaint, word)));
-    } else {
-      putText(message, "");
-      if (!unknown.length && sentence.length && sentence.join(" ") !== current.join(" ")) actions.read(sentence);
-    }
+    if (trouble !== explained) repairs.replaceChildren(...(trouble ? alike(trouble, engine.words).map((word) => repair(trouble, word)) : []));
     explained = trouble;
+    if (!unknown.length && !fault && sentence.join(" ") !== current.join(" ")) actions.read(sentence);
+  }
+
+  /** Why a sentence cannot be translated; "" where it can. @param {string[]} sentence @param {string} [stranger] a word that is not known */
+  function faultOf(sentence, stranger) {
+    if (sentence.length > MOST_WORDS) return fill(words.too_long, { count: MOST_WORDS });
+    if (!sentence.length) return words.empty;
+    if (stranger === undefined) return "";
+    const nearest = alike(stranger, engine.words);
+    const [phrase, named] = nearest.length ? [words.unknown, nearest] : [words.unknown_unlike, someOf(words.some_words.split(" "), engine)];
+    return fill(phrase, { word: shortened(stranger, LONGEST_WORD), count: engine.words.length, words: named.join(", ") });
   }
 
   /** @param {string} wrong @param {string} word */
   function repair(wrong, word) {
-    const button = element("button", { type: "button" }, fill(words.repair, { wrong, word }));
+    const button = element("button", { type: "button" }, fill(words.repair, { wrong: shortened(wrong, LONGEST_WORD), word }));
     button.addEventListener(
       "click",
       () => {
-        input.value = written(read(input.value).map((one) => (one === wrong ? word : one)));
+        input.value = written(read(input.value, engine).map((one) => (one === wrong ? word : one)));
         apply();
         input.focus();
       },
@@ -202,6 +201,15 @@ export function createField({ words, engine, actions, examples, signal }) {
     { signal },
   );
 
+  /** What stands in the field is translated: nothing is wrong with it. */
+  function accept() {
+    putText(message, "");
+    repairs.replaceChildren();
+    explained = "";
+    put(input, "aria-invalid", "false");
+    actions.unread(false);
+  }
+
   return {
     node: element(
       "div",
@@ -211,27 +219,59 @@ export function createField({ words, engine, actions, examples, signal }) {
       select,
       element("div", { class: "cb-trouble" }, message, repairs, stale),
     ),
+    /** Say at the next update what is wrong with a link. @param {string} text */
+    complain: (text) => (complaint = text),
+    /** Say that a link's sentence cannot be translated, and why. @param {string} text */
+    refuse(text) {
+      const sentence = read(text, engine);
+      const reason = faultOf(sentence, sentence.find((word) => !engine.knows(word)));
+      complaint = fill(words.link_unread, { sentence: shortened(text, LONGEST_TEXT), reason });
+    },
     /** @param {import("./picture.js").Picture} picture */
     update({ state, unread }) {
       putText(stale, unread ? words.unread : "");
       const changed = state.sentence !== current;
       current = state.sentence;
-      if (!changed) return;
-      putValue(input, written(current));
-      if (read(input.value).join(" ") === current.join(" ")) {
-        putText(message, "");
-        repairs.replaceChildren();
-        explained = "";
-        put(input, "aria-invalid", "false");
-        actions.unread(false);
+      if (changed) {
+        putValue(input, written(current));
+        if (read(input.value, engine).join(" ") === current.join(" ")) accept();
       }
+      if (complaint) putText(message, complaint);
+      complaint = "";
     },
   };
 }
 
-/** The words that one may have been meant to be: at most a third of its letters are others. @param {string} text @param {string[]} known */
+/**
+ * What is typed as words and marks of the model. It ends with a full stop: the model has never seen a
+ * sentence that does not, nor one with a mark of another kind, unless it has learned that mark.
+ * @param {string} text
+ * @param {Pick<import("./engine.js").Engine, "knows">} engine
+ */
+export function read(text, engine) {
+  const plain = plainly(text);
+  const stopped = engine.knows("!") || engine.knows("?") ? plain : plain.replace(/\.*[!?][.!?]*/g, ".");
+  const found = stopped.replace(/([.,!?])/g, " $1 ").split(/\s+/).filter(Boolean);
+  const [last] = found.slice(-1);
+  return found.length && !/^[.!?]$/.test(last) && engine.knows(".") ? [...found, "."] : found;
+}
+
+/** @param {string} text @param {number} most letters */
+function shortened(text, most) {
+  const letters = [...text];
+  return letters.length > most ? `${letters.slice(0, most).join("")}…` : text;
+}
+
+/**
+ * The words that one may have been meant to be: at most a third of its letters are others. One sign
+ * alone is like nothing, and marks are no words.
+ * @param {string} text
+ * @param {string[]} known
+ */
 function alike(text, known) {
+  if ([...text].length < 2) return [];
   return known
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .map((word) => ({ word, distance: spellingDistance(text, word.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(1, Math.floor(text.length / 3)))
     .sort((a, b) => a.distance - b.distance)
@@ -247,5 +287,5 @@ function someOf(kinds, engine) {
 
 /** Words as a sentence is written. @param {string[]} sentence */
 export function written(sentence) {
-  return sentence.join(" ").replace(/ ([.,])/g, "$1");
+  return sentence.join(" ").replace(/ ([.,!?])/g, "$1");
 }

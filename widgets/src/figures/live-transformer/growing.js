@@ -12,6 +12,8 @@ export function createGrowing({ words, actions, signal }) {
   let timer;
   let count = 0;
   let written = 0;
+  /** Whether all is shown: it has not begun, or has come to its end. */
+  let whole = true;
   const again = element("button", { type: "button" }, words.write_again);
   const back = element("button", { type: "button", "aria-label": words.word_back }, "‹");
   const next = element("button", { type: "button", "aria-label": words.word_next }, "›");
@@ -34,9 +36,9 @@ export function createGrowing({ words, actions, signal }) {
     "click",
     () => {
       if (timer) return stop();
+      // whoever prefers no motion goes on by hand, a word at each press
+      if (window.matchMedia?.("(prefers-reduced-motion: reduce)").matches) return go(whole ? 1 : written + 1);
       go(1);
-      // whoever prefers no motion goes on by hand
-      if (window.matchMedia?.("(prefers-reduced-motion: reduce)").matches) return;
       timer = setInterval(() => go(written + 1), PACE);
       putText(again, words.pause);
     },
@@ -49,7 +51,8 @@ export function createGrowing({ words, actions, signal }) {
   return {
     node: element("div", { class: "cb-growing", role: "group", "aria-label": words.growing }, again, back, next, note),
     /** @param {import("./picture.js").Picture} picture */
-    update({ translation, steps, more }) {
+    update({ translation, steps, more, view }) {
+      whole = view.written === null;
       count = translation.steps.length;
       written = steps.length;
       putText(note, fill(more ? words.no_end : words.written, { count: written, all: count }));

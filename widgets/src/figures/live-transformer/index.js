@@ -12,7 +12,7 @@ import { createBeside } from "./beside.js";
 import { createChanged } from "./changed.js";
 import { createControls } from "./controls.js";
 import { createEngine } from "./engine.js";
-import { createField } from "./field.js";
+import { createField, read } from "./field.js";
 import { createGrowing } from "./growing.js";
 import { createHeads } from "./heads.js";
 import { hashOf, readHash, viewOf } from "./link.js";
@@ -154,7 +154,7 @@ function live({ model, figure, words, weights, signal, el }) {
       // once it is drawn: below the tour's card, or on a phone below its bar
       requestAnimationFrame(() => {
         if (signal.aborted) return;
-        body.style.setProperty("--card", `${tour.card.offsetHeight}px`);
+        measure();
         places[place].scrollIntoView?.({ block: "start" });
       });
     },
@@ -220,7 +220,8 @@ function live({ model, figure, words, weights, signal, el }) {
       field.node,
       source.node,
       source.tools,
-      element("p", { class: "cb-note" }, words.move_hint),
+      element("p", { class: "cb-note cb-by-mouse" }, words.move_hint),
+      element("p", { class: "cb-note cb-by-touch" }, words.move_hint_touch),
       target.list,
       growing.node,
       target.alternatives,
@@ -233,6 +234,14 @@ function live({ model, figure, words, weights, signal, el }) {
     spoken.node,
   );
   figure.replaceChildren(body);
+
+  /** What lies below the tour's card must know its height. */
+  const measure = () => body.style.setProperty("--card", `${tour.card.offsetHeight}px`);
+  if ("ResizeObserver" in window) {
+    const watch = new ResizeObserver(measure);
+    watch.observe(tour.card);
+    signal.addEventListener("abort", () => watch.disconnect());
+  }
 
   /** The last translation, and what it was made of. @type {{ key: string, translation: Translation } | null} */
   let made = null;
@@ -277,12 +286,16 @@ function live({ model, figure, words, weights, signal, el }) {
     const asked = readHash(location.hash);
     if (!asked) return;
     if (asked.step !== null) {
-      tour.enter(Math.max(asked.step, 1));
+      if (asked.step >= 1 && asked.step <= tour.count) tour.enter(asked.step);
+      else field.complain(fill(words.link_step, { step: asked.step, count: tour.count }));
     } else {
       tour.forget();
+      const clean = sanitised({ ...asked.state, sentence: asked.text === null ? undefined : read(asked.text, engine) }, engine);
       looking.set({ written: null, step: 0, ...viewOf(asked.map, engine.config) });
-      link.commit({ ...UNTOUCHED, ...sanitised(asked.state, engine) });
+      link.commit({ ...UNTOUCHED, ...clean });
+      if (asked.text !== null && !clean.sentence) field.refuse(asked.text);
     }
+    schedule();
     figure.scrollIntoView?.({ block: "start" });
   }
 

@@ -5,7 +5,7 @@ import { UNTOUCHED } from "./state.js";
 /** @typedef {import("./state.js").View} View */
 
 const OPENING = "#live?";
-const STEP = /^#step-(\d{1,2})$/;
+const STEP = /^#step-(\d{1,3})$/;
 const SWITCHES = /** @type {const} */ (["scale", "positions", "residuals"]);
 
 /**
@@ -27,23 +27,22 @@ export function hashOf(state, { kind, layer, head }) {
 /**
  * What a link asks for, as it stands there: nothing of it is believed yet.
  * @param {string} hash
- * @returns {{ step: number | null, state: Partial<Record<keyof State, unknown>>, map: string[] } | null}
- *   `null` where it is none of ours
+ * @returns {{ step: number | null, text: string | null, state: Partial<Record<keyof State, unknown>>, map: string[] } | null}
+ *   `null` where it is none of ours; `text` is the sentence as a reader would type it
  */
 export function readHash(hash) {
   const step = STEP.exec(hash);
-  if (step) return { step: Number(step[1]), state: {}, map: [] };
+  if (step) return { step: Number(step[1]), text: null, state: {}, map: [] };
   if (!hash.startsWith(OPENING)) return null;
   const given = new URLSearchParams(hash.slice(OPENING.length));
   /** @type {Record<string, unknown>} */
   const state = { ...UNTOUCHED };
-  if (given.has("s")) state.sentence = (given.get("s") ?? "").split(/\s+/).filter(Boolean);
   if (given.has("temperature")) state.temperature = Number(given.get("temperature"));
   for (const name of SWITCHES) if (given.get(name) === "off") state[name] = false;
   state.off = (given.get("off") ?? "").split(" ").filter(Boolean);
   state.forced = Object.fromEntries(given.getAll("force").map((one) => one.split(" ", 2)));
   if (given.has("beam")) state.width = Number(given.get("beam"));
-  return { step: null, state, map: (given.get("map") ?? "").split(" ") };
+  return { step: null, text: given.get("s"), state, map: (given.get("map") ?? "").split(" ") };
 }
 
 /**

@@ -52,6 +52,7 @@ export function createMatrix(context) {
       last = picture;
       const { map: rows, asking, answering, shown: marked, view } = picture;
       const { heat, ground: empty } = colours.get();
+      map.node.classList.toggle("cb-off", picture.silent !== null);
       map.draw(rows, answering.length, shadeOfWeights(heat), empty);
       const key = `${asking.join(" ")}|${answering.join(" ")}`;
       if (key !== shown) {
@@ -83,11 +84,18 @@ export function headName({ words }, head) {
 }
 
 /**
- * What the marked word takes from which, in a sentence.
+ * What the marked word takes from which, in a sentence, or would take if the head were on.
  * @param {Context} context
  * @param {Picture} picture
  */
-export function takes(context, { map, asking, answering, shown: { query, key } }) {
+export function takes(context, picture) {
+  const { silent } = picture;
+  const off = silent ? context.words.silent[silent] : "";
+  return silent === "layer" ? off : [off, taken(context, picture)].filter(Boolean).join(" ");
+}
+
+/** @param {Context} context @param {Picture} picture */
+function taken(context, { map, asking, answering, shown: { query, key } }) {
   const { words } = context;
   if (query !== null && key !== null) {
     const weight = map[query]?.[key];
@@ -103,7 +111,6 @@ export function takes(context, { map, asking, answering, shown: { query, key } }
     return fill(words.gives, { key: textOf(context, answering[key]), parts: parts.join(", ") });
   }
   const row = map[query] ?? [];
-  if (!row.length) return words.layer_off;
   const order = Array.from(row, (_, j) => j).sort((a, b) => row[b] - row[a]).slice(0, 3);
   const parts = order
     .filter((j) => row[j] >= 0.01)

@@ -1,6 +1,7 @@
 /** All that the parts of the figure draw, worked out once for all of them. */
 import { common, mapOf } from "./engine.js";
 import { NOTHING, focusOf, wordsMarked } from "./marking.js";
+import { silenced } from "./state.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").View} View */
@@ -27,6 +28,7 @@ const MOST_OF_ENDLESS = 12;
  * @property {(number | null)[]} was probability of each with the untouched model
  * @property {number} place in the translation, whose alternatives are shown
  * @property {Float64Array[]} map of the chosen head
+ * @property {"layer" | "head" | "heads" | null} silent what of it is switched off
  * @property {number} columns of the map
  * @property {string[]} asking tokens of its rows
  * @property {string[]} answering tokens of its columns
@@ -65,7 +67,7 @@ export function pictureOf({ state, view, translation, original, untouched, unrea
   const written = steps.map((step) => engine.textOf(step.token));
   const asking = view.kind === "encoder" ? translation.source : written;
   const answering = view.kind === "decoder" ? [engine.start, ...written.slice(0, -1)] : translation.source;
-  const map = mapOf(translation, view.kind, view.layer, view.head).slice(0, asking.length);
+  const map = mapOf(translation, view.kind, view.layer, view.head, state.off).slice(0, asking.length);
   const shown = marked === NOTHING ? focusOf(now) : marked;
   return {
     state,
@@ -82,6 +84,7 @@ export function pictureOf({ state, view, translation, original, untouched, unrea
     was,
     place: view.side === "target" ? index : 0,
     map,
+    silent: silenced(state.off, view, engine.config.heads),
     columns: answering.length,
     asking,
     answering,

@@ -62,7 +62,7 @@ export function createSource(context) {
         buttons[i + step].focus();
       }
     } else if (step) buttons[Math.min(Math.max(i + step, 0), count)].focus();
-    else if (event.key === "Delete" && i < count) actions.remove(i);
+    else if ((event.key === "Delete" || event.key === "Backspace") && i < count) actions.remove(i);
     else return;
     event.preventDefault();
     event.stopPropagation();

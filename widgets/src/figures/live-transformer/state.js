@@ -79,6 +79,20 @@ export function headOf(kind, layer, head) {
   return `${layerOf(kind, layer)}.${kind === "cross" ? "cross" : "self"}.${head}`;
 }
 
+/**
+ * What of a map is switched off: its layer, its head, or, where a mean is looked at, all heads.
+ * @param {string[]} off
+ * @param {{ kind: Kind, layer: number, head: number }} view head −1: the mean
+ * @param {number} heads that a layer has
+ * @returns {"layer" | "head" | "heads" | null}
+ */
+export function silenced(off, { kind, layer, head }, heads) {
+  if (off.includes(layerOf(kind, layer))) return "layer";
+  const silent = (/** @type {number} */ one) => off.includes(headOf(kind, layer, one));
+  if (head >= 0) return silent(head) ? "head" : null;
+  return Array.from({ length: heads }, (_, one) => one).every(silent) ? "heads" : null;
+}
+
 /** Every layer and head of a model, by the names that `off` may hold. @param {{ layers: number, heads: number }} config */
 export function partsOf({ layers, heads }) {
   /** @type {string[]} */

@@ -96,8 +96,8 @@ export function createTarget(context) {
       const { token, probability } = all[i];
       if (button.dataset.token !== String(token)) {
         button.dataset.token = String(token);
-        button.replaceChildren(wordNode(context, engine.textOf(token)), element("span", { class: "cb-chance" }));
-        put(button, "aria-label", fill(words.write, { word: named(context, engine.textOf(token)), share: "" }).trim());
+        const notes = element("span", { class: "cb-notes" }, notesOf(context, engine.textOf(token)));
+        button.replaceChildren(wordNode(context, engine.textOf(token)), notes, element("span", { class: "cb-chance" }));
       }
       putText(/** @type {HTMLElement} */ (button.lastElementChild), share(probability));
       put(button, "aria-label", fill(words.write, { word: named(context, engine.textOf(token)), share: share(probability) }));

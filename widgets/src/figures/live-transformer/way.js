@@ -4,6 +4,7 @@ import { element, putText } from "../../lib/dom.js";
 import { fill } from "../../lib/words.js";
 import { headName } from "./matrix.js";
 import { share, textOf, wordNode } from "./label.js";
+import { silenced } from "./state.js";
 import { picture as canvas, shadeOfNumbers } from "./strip.js";
 
 /** @typedef {import("./index.js").Context} Context */
@@ -39,17 +40,20 @@ export function createWay(context) {
   }
 
   /** @param {Picture} picture */
-  function drawLookUp({ view, chosenWay, chosenToken, answering }) {
-    const asked = chosenWay?.layers[view.layer]?.[view.kind === "cross" ? "cross" : "self"];
+  function drawLookUp({ state, view, chosenWay, chosenToken, answering }) {
+    // a word of the other language has asked too, but not those that this map is of
+    const asks = view.side === (view.kind === "encoder" ? "source" : "target");
+    const asked = asks ? chosenWay?.layers[view.layer]?.[view.kind === "cross" ? "cross" : "self"] : null;
     const head = Math.max(view.head, 0);
     putText(title, fill(words.way_title, { word: textOf(context, chosenToken), layer: view.layer + 1, head: headName(context, head), kind: words.kinds[view.kind] }));
     if (!asked) {
-      const asks = view.side === (view.kind === "encoder" ? "source" : "target");
-      putText(intro, asks ? words.layer_off : fill(words.asks_nothing, { kind: words.kinds[view.kind], word: textOf(context, chosenToken) }));
+      putText(intro, asks ? words.silent.layer : fill(words.asks_nothing, { kind: words.kinds[view.kind], word: textOf(context, chosenToken) }));
       table.replaceChildren();
       return;
     }
-    putText(intro, view.head < 0 ? words.way_mean : words.way_note);
+    const silent = silenced(state.off, { ...view, head }, engine.config.heads);
+    table.classList.toggle("cb-off", silent !== null);
+    putText(intro, [silent ? words.silent[silent] : "", view.head < 0 ? words.way_mean : words.way_note].filter(Boolean).join(" "));
     const size = asked.query.length / engine.config.heads;
     const part = (/** @type {Float64Array} */ vector) => vector.subarray(head * size, (head + 1) * size);
     const all = [part(asked.query), ...asked.keys.map(part), ...asked.values.map(part)];

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from contextbook.saving.configuration import check_same, configuration_of, make_model
 from contextbook.text import Vocabulary
+from contextbook.writing import replacing
 
 FORMAT = "contextbook model"
 VERSION = 1
@@ -74,14 +75,9 @@ def save(
         "source": _vocabulary_as_text(source_vocabulary),
         "target": _vocabulary_as_text(target_vocabulary),
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.part")
-    try:
+    with replacing(path) as unfinished:
         contiguous = {name: tensor.contiguous() for name, tensor in weights.items()}
         save_file(contiguous, unfinished, metadata=metadata)
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def load(path: str | os.PathLike[str], device: torch.device | str = "cpu") -> Saved:
@@ -128,7 +124,8 @@ def _read(path: Path) -> tuple[dict[str, str], dict[str, Tensor]]:
                     f"{path} holds tensors, but no model that contextbook.save has written"
                 )
             _check_version(path, metadata.get("version", ""))
-            return metadata, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            names = file.keys()  # the file itself cannot be gone through
+            return metadata, {name: file.get_tensor(name) for name in names}
     except SafetensorError as error:
         raise ValueError(
             f"{path} cannot be read as safetensors ({error}): it is damaged or of another kind"

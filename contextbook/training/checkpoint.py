@@ -4,13 +4,22 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
+from zipfile import BadZipFile, ZipFile
 
 import torch
 
 from contextbook.training.run import Best, History, Run
 from contextbook.training.seeds import random_state, set_random_state
-from contextbook.training.settings import check_learning_rates, check_same, settings_of, shapes_of
+from contextbook.training.settings import (
+    check_learning_rates,
+    check_same,
+    parts_of,
+    settings_of,
+    shapes_of,
+    usual_of,
+)
+from contextbook.writing import replacing
 
 FORMAT = "contextbook training, format 1"
 
@@ -22,6 +31,10 @@ class Checkpoint:
     A file holds the weights, the optimizer, the generators, the batches and the history: tensors
     and plain values only, read with ``weights_only=True``, so that it cannot run code. It is
     written beside its place and then moved there: an interruption leaves the older one whole.
+
+    A training goes on with the same model and settings only. Of a module's own settings those are
+    compared that it takes when it is made and keeps under the same name as a plain value, such as
+    the number of heads or the share of a dropout.
 
     Args:
         path: the file; missing folders are made. A training that does not resume replaces it.
@@ -47,6 +60,8 @@ class Checkpoint:
         state = {
             "format": FORMAT,
             "settings": settings_of(run),
+            "model_parts": parts_of(run.model),
+            "usual": usual_of(run),
             "model_shapes": shapes_of(run.model),
             "model": run.model.state_dict(),
             "optimizer": run.optimizer.state_dict(),
@@ -57,14 +72,8 @@ class Checkpoint:
             # a dict of its own: dataclasses.asdict would copy every weight once more
             "best": best and {"value": best.value, "step": best.step, "weights": best.weights},
         }
-        path = Path(self.path)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f"{path.name}.part")
-        try:
+        with replacing(self.path) as unfinished:
             torch.save(state, unfinished)
-            os.replace(unfinished, path)
-        finally:
-            unfinished.unlink(missing_ok=True)
 
     def load(self, run: Run, steps: int) -> None:
         """Bring a fresh run to where the saved one stood.
@@ -79,7 +88,10 @@ class Checkpoint:
         """
         state = _read(Path(self.path))
         check_same("shape", state["model_shapes"], shapes_of(run.model), self.path)
-        check_same("setting", state["settings"], settings_of(run), self.path)
+        parts, usual = parts_of(run.model), (state.get("usual", {}), usual_of(run))
+        # an older file knows nothing of the parts
+        check_same("part", state.get("model_parts", parts), parts, self.path, usual)
+        check_same("setting", state["settings"], settings_of(run), self.path, usual)
         history = History(**state["history"])
         if len(history.steps) > steps:
             raise ValueError(
@@ -103,6 +115,7 @@ def _read(path: Path) -> Mapping[str, Any]:
         raise ValueError(f"there is no checkpoint {path}: train without resume to begin one")
     with path.open("rb") as file:  # outside: that a file may not be opened is no damage
         try:
+            _check_whole(file)
             state = torch.load(file, map_location="cpu", weights_only=True)
         except Exception as error:  # by the kind of damage torch raises almost any kind of error
             raise ValueError(
@@ -112,6 +125,19 @@ def _read(path: Path) -> Mapping[str, Any]:
     if not isinstance(state, dict) or state.get("format") != FORMAT:
         raise ValueError(f"{path} holds no training of this book ({FORMAT}): name another file")
     return state
+
+
+def _check_whole(file: BinaryIO) -> None:
+    """Compare the checksums of all parts: ``torch.save`` writes them, but ``torch.load`` does not.
+
+    Raises:
+        BadZipFile: the file, or a part of it, is damaged.
+    """
+    with ZipFile(file) as parts:
+        broken = parts.testzip()
+    if broken is not None:
+        raise BadZipFile(f"{broken} is damaged")
+    file.seek(0)
 
 
 def _device(run: Run) -> torch.device:

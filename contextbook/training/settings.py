@@ -1,5 +1,6 @@
 """Whether a saved training and the one that would take it up are the same."""
 
+import inspect
 import math
 import os
 from collections.abc import Mapping
@@ -36,6 +37,60 @@ def settings_of(run: Run) -> dict[str, Any]:
     return settings
 
 
+def parts_of(model: nn.Module) -> dict[str, Any]:
+    """Write down of each module its class, and the plain values that it was made with.
+
+    These are the arguments of its class that it keeps under their names. Other values that a module
+    keeps, such as a counter, may change in training.
+    """
+    parts: dict[str, Any] = {}
+    for name, module in model.named_modules():
+        stem = name or "the model"
+        parts[f"{stem}: class"] = type(module).__name__
+        for key in _kept(module):
+            parts[f"{stem}: {key}"] = vars(module)[key]
+    return {name: value for name, value in parts.items() if _is_plain(value)}
+
+
+def usual_of(run: Run) -> dict[str, Any]:
+    """Write down the defaults of what :func:`settings_of` and :func:`parts_of` name.
+
+    Another version of torch may know settings that this one does not, and at its default a setting
+    changes nothing. What an optimizer has without being given it is fixed by its class.
+    """
+    usual: dict[str, Any] = {}
+    defaults = _arguments(type(run.optimizer))
+    for number, group in enumerate(run.optimizer.param_groups):
+        for key, value in group.items():
+            usual[f"optimizer group {number}: {key}"] = defaults.get(key, value)
+    for name, module in run.model.named_modules():
+        for key, default in _kept(module).items():
+            usual[f"{name or 'the model'}: {key}"] = default
+    return {name: value for name, value in usual.items() if _is_plain(value)}
+
+
+def _kept(module: nn.Module) -> dict[str, Any]:
+    """The arguments that a module keeps under their names, with their defaults."""
+    arguments = _arguments(*type(module).__mro__)
+    return {key: default for key, default in arguments.items() if key in vars(module)}
+
+
+def _arguments(*kinds: type) -> dict[str, Any]:
+    """Names of what classes are made with, and the defaults; the first class counts most."""
+    found: dict[str, Any] = {}
+    for kind in reversed(kinds):
+        made_by = vars(kind).get("__init__")
+        if inspect.isfunction(made_by):
+            parameters = inspect.signature(made_by).parameters.values()
+            found |= {parameter.name: parameter.default for parameter in parameters}
+    return found
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a file that is read with ``weights_only=True`` may hold it."""
+    return all(map(_is_plain, value)) if type(value) is tuple else type(value) in PLAIN
+
+
 def shapes_of(model: nn.Module) -> dict[str, Any]:
     """Write down the shape and type of each tensor of a model."""
     return {
@@ -46,13 +101,25 @@ def shapes_of(model: nn.Module) -> dict[str, Any]:
 
 
 def check_same(
-    kind: str, saved: Mapping[str, Any], own: Mapping[str, Any], path: str | os.PathLike[str]
+    kind: str,
+    saved: Mapping[str, Any],
+    own: Mapping[str, Any],
+    path: str | os.PathLike[str],
+    usual: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {}),
 ) -> None:
     """Check that two tables agree.
+
+    Args:
+        kind: what they name.
+        saved: the table of the file.
+        own: that of the training which would go on.
+        path: of the file.
+        usual: the defaults of either: what only one table names may be missing at its default.
 
     Raises:
         ValueError: they differ; the first three differences are named.
     """
+    saved, own = _unusual(saved, own, usual[0]), _unusual(own, saved, usual[1])
     other = [
         f"{name} was {saved.get(name, 'not there')} and is {own.get(name, 'not there')}"
         for name in {**saved, **own}
@@ -64,6 +131,17 @@ def check_same(
             f"{path} is of another training, by its {kind}s: {'; '.join(other[:3])}{more}: resume "
             "with what it was made with, or train anew without resume"
         )
+
+
+def _unusual(
+    table: Mapping[str, Any], other: Mapping[str, Any], usual: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The table without what it alone names and has at its default."""
+    return {
+        name: value
+        for name, value in table.items()
+        if name in other or name not in usual or value != usual[name]
+    }
 
 
 def check_learning_rates(history: History, run: Run, path: str | os.PathLike[str]) -> None:

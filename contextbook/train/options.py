@@ -24,6 +24,7 @@ MODELS = {
 }
 DEVICES = ("auto", "cpu", "cuda", "mps")
 PRECISIONS = ("auto", "float32", "float64")
+LONGEST_WAIT = 1e6  # seconds: eleven days; a clock of torch's cannot count to any number
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,8 @@ def _check_parts(parser: argparse.ArgumentParser, given: argparse.Namespace) -> 
         parser.error(f"--longest must be 3 to 25 words, got {given.longest}")
     if given.seed >= 2**63:
         parser.error(f"--seed must be below 2**63, got {given.seed}")
+    if given.timeout > LONGEST_WAIT:
+        parser.error(f"--timeout must be at most {LONGEST_WAIT:,.0f} seconds, got {given.timeout}")
     if given.stop_after is not None and given.stop_after > given.steps:
         parser.error(f"--stop-after {given.stop_after} is beyond --steps {given.steps}")
 
@@ -95,7 +98,9 @@ def _check_files(parser: argparse.ArgumentParser, given: argparse.Namespace) -> 
     if not given.output.name:
         parser.error(f"--output must name a file, got {given.output}")
     if given.checkpoint is None:
-        given.checkpoint = given.output.with_suffix(".checkpoint")
+        # a name such as lr0.01 has no suffix, though it has a dot
+        name = given.output.name.removesuffix(".safetensors") or given.output.name
+        given.checkpoint = given.output.with_name(f"{name}.checkpoint")
     for name in ("output", "checkpoint"):
         if getattr(given, name).is_dir():
             parser.error(f"--{name} must name a file, and {getattr(given, name)} is a folder")

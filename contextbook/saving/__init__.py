@@ -6,7 +6,8 @@
     model, english, japanese = contextbook.load("translator.safetensors")
     LiveTransformer(*contextbook.load("translator.safetensors"))
 
-``files`` writes and reads the file, ``configuration`` puts a model's shape into plain values.
+``files`` writes and reads the file, ``configuration`` puts a model's shape into plain values,
+``comparison`` sees to it that the model will come back as it was.
 """
 
 from contextbook.saving.configuration import UnknownModelError, configuration_of, make_model

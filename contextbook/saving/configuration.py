@@ -1,15 +1,13 @@
 """The shape of a translating model in plain values, and back: read it off, make it again.
 
 A reader's own class, typed over in a notebook, is as good as the book's while it has the same
-parts: the shape is read off the weights, and :func:`check_same` compares the numbers.
+parts: the shape is read off the weights, and :mod:`contextbook.saving.comparison` compares the numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
-
-import torch
 
 from contextbook import recurrent, seq2seq
 from contextbook.transformer import Transformer, sinusoidal_positions
@@ -72,45 +70,6 @@ def make_model(
     return made
 
 
-def check_same(model: Any, twin: Any, source_size: int, target_size: int) -> None:
-    """Refuse a model that does not compute what the book's does with the same weights.
-
-    Args:
-        model: called ``model(source, lengths, target_in)``; returns logits first.
-        twin: the book's model of the same shape; it takes the weights.
-        source_size: number of source tokens.
-        target_size: number of target tokens.
-
-    Raises:
-        UnknownModelError: the weights are others, or the numbers that they give.
-    """
-    name = type(twin).__name__
-    try:
-        twin.load_state_dict(model.state_dict())
-    except RuntimeError as error:
-        raise UnknownModelError(
-            f"this {type(model).__name__} has other weights than the book's {name}: {error}"
-        ) from error
-    device = next(model.parameters()).device
-    length = 24
-    if isinstance(twin, Transformer):  # it may know fewer positions
-        length = min(length, twin.source_embedding.max_length)
-    source = torch.arange(source_size)[:length][None]
-    target = torch.arange(target_size)[1:length][None]
-    was_training = model.training
-    try:
-        with torch.no_grad():
-            wanted, _ = twin.eval()(source, None, target)
-            found, _ = model.eval()(source.to(device), None, target.to(device))
-    finally:
-        model.train(was_training)
-    if not torch.allclose(wanted, found.cpu().to(wanted.dtype), atol=1e-3):
-        raise UnknownModelError(
-            f"this model gives other numbers than the book's {name} with the same weights: undo "
-            "the edit, and train it again"
-        )
-
-
 def transformer_configuration(model: Any) -> Configuration:
     """Read off the shape of a Transformer.
 
@@ -161,6 +120,7 @@ def translator_configuration(model: Any) -> Configuration:
     try:
         rows, hidden = shapes["decoder.cell.weight_hh"]
         embedding = shapes["decoder.embedding.weight"][1]
+        source_embedding = shapes["encoder.embedding.weight"][1]
         inputs = shapes["decoder.cell.weight_ih"][1]
         cell = _BLOCKS[rows // hidden]
         features = shapes["decoder.to_logits.0.weight"][1]
@@ -171,6 +131,7 @@ def translator_configuration(model: Any) -> Configuration:
         "kind": "seq2seq",
         "cell": cell,
         "embedding": embedding,
+        "source_embedding": source_embedding,
         "hidden": hidden,
         "bidirectional": any(name.startswith("encoder.reader.back") for name in shapes),
         "attention": attention,
@@ -196,7 +157,11 @@ def _make_translator(
     width = configuration["attention_size"]
     sizes = (configuration["embedding"], hidden)
     encoder = seq2seq.Encoder(
-        source_size, *sizes, cell, bidirectional=configuration["bidirectional"]
+        source_size,
+        configuration.get("source_embedding", sizes[0]),  # older files know of one width
+        hidden,
+        cell,
+        bidirectional=configuration["bidirectional"],
     )
     if configuration["attention"] == "none":
         return seq2seq.EncoderDecoder(encoder, seq2seq.Decoder(target_size, *sizes, cell))

@@ -13,7 +13,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from contextbook.saving.configuration import check_same, configuration_of, make_model
+from contextbook.saving.comparison import check_same
+from contextbook.saving.configuration import configuration_of, make_model
 from contextbook.text import Vocabulary
 from contextbook.writing import replacing
 

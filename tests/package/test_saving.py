@@ -26,6 +26,7 @@ from contextbook.seq2seq import (
     LuongDecoder,
 )
 from contextbook.text import Vocabulary
+from contextbook.training import mixed_precision
 from contextbook.transformer import Transformer
 from contextbook.widgets import AlignmentExplorer, LiveTransformer
 
@@ -45,7 +46,7 @@ def transformer(**choices: Any) -> Transformer:
 
 def translator(decoder: str = "dot", cell: type[nn.Module] = LSTMCell, **options: Any) -> Any:
     torch.manual_seed(0)
-    encoder = Encoder(SOURCE, 4, 6, cell, **options)
+    encoder = Encoder(SOURCE, options.pop("source_embedding", 4), 6, cell, **options)
     sizes = (TARGET, 4, 6)
     decoders = {
         "none": lambda: Decoder(*sizes, cell),
@@ -68,6 +69,7 @@ def saved(model: Any, path: Path) -> Saved:
         *(translator(kind) for kind in ("none", "dot", "general", "concat", "additive")),
         *(translator("dot", cell) for cell in (RNNCell, GRUCell)),
         translator("dot", bidirectional=False),
+        *(translator(kind, source_embedding=5) for kind in ("none", "dot", "additive")),
         transformer(),
         transformer(tied=True, layers=2, d_ff=12),
         transformer(norm_first=False, dropout=0.3),
@@ -144,6 +146,44 @@ def test_a_model_that_cannot_be_made_again_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is a folder: name a file in it"):
         contextbook.save(transformer(), ENGLISH, JAPANESE, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_model_that_reads_padding_is_refused(tmp_path: Path) -> None:
+    class Blind(Transformer):
+        def forward(
+            self, source: Tensor, source_lengths: Tensor | None, *rest: Any, **choices: Any
+        ) -> tuple[Tensor, Any]:
+            return super().forward(source, None, *rest, **choices)
+
+    model = Blind(SOURCE, TARGET, d_model=8, heads=2, layers=1)
+    with pytest.raises(UnknownModelError, match="for a source with padding: undo the edit"):
+        contextbook.save(model, ENGLISH, JAPANESE, tmp_path / "model")
+
+
+def test_a_model_in_mixed_precision_is_saved_where_the_with_is_over(tmp_path: Path) -> None:
+    model = transformer(d_model=64)
+    with (
+        mixed_precision(model, torch.bfloat16),
+        pytest.raises(UnknownModelError, match=r"save it after the `with mixed_precision"),
+    ):
+        contextbook.save(model, ENGLISH, JAPANESE, tmp_path / "model")
+    contextbook.save(model, ENGLISH, JAPANESE, tmp_path / "model")
+
+
+def test_a_model_of_one_position_is_saved(tmp_path: Path) -> None:
+    model = transformer(max_length=1)
+    assert saved(model, tmp_path / "model").model.source_embedding.max_length == 1
+
+
+def test_a_file_that_tells_of_one_width_of_embeddings_is_read(tmp_path: Path) -> None:
+    path, model = tmp_path / "model", translator()
+    contextbook.save(model, ENGLISH, JAPANESE, path)
+    with safe_open(path, "pt") as file:
+        configuration = json.loads(file.metadata()["configuration"])
+    assert configuration.pop("source_embedding") == configuration["embedding"]
+    change(path, configuration=json.dumps(configuration))
+    loaded = contextbook.load(path).model
+    assert torch.equal(loaded(*INPUTS)[0], model.eval()(*INPUTS)[0])
 
 
 def test_a_model_that_fails_keeps_its_mode(tmp_path: Path) -> None:

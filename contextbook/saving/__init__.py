@@ -6,8 +6,7 @@
     model, english, japanese = contextbook.load("translator.safetensors")
     LiveTransformer(*contextbook.load("translator.safetensors"))
 
-``files`` writes and reads the file, ``configuration`` puts a model's shape into plain values,
-``comparison`` sees to it that the model will come back as it was.
+``files`` writes and reads the file, ``configuration`` puts a model's shape into plain values.
 """
 
 from contextbook.saving.configuration import UnknownModelError, configuration_of, make_model

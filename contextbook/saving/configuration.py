@@ -1,21 +1,28 @@
 """The shape of a translating model in plain values, and back: read it off, make it again.
 
 A reader's own class, typed over in a notebook, is as good as the book's while it has the same
-parts: the shape is read off the weights, and :mod:`contextbook.saving.comparison` compares the numbers.
+parts: the shape is read off the weights, and :func:`check_same` compares the numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import torch
+from torch import Tensor
 
 from contextbook import recurrent, seq2seq
+from contextbook.attention import padding_mask
 from contextbook.transformer import Transformer, sinusoidal_positions
 
 if TYPE_CHECKING:
     from contextbook.seq2seq import EncoderDecoder
 
+LENGTH = 24  # of the sentences by which a model is compared with the book's
+
 Configuration = dict[str, Any]
+Inputs: TypeAlias = tuple[Tensor, Tensor | None, Tensor]  # source, its lengths, target
 CELLS: dict[str, Any] = {
     "rnn": recurrent.RNNCell,
     "gru": recurrent.GRUCell,
@@ -68,6 +75,69 @@ def make_model(
             f"the configuration lacks {error}, it has only {dict(configuration)}"
         ) from error
     return made
+
+
+def check_same(
+    model: Any, twin: Any, source_size: int, target_size: int, *, padded: bool = False
+) -> None:
+    """Refuse a model that does not compute what the book's does with the same weights.
+
+    Args:
+        model: called ``model(source, lengths, target_in)``; returns logits first.
+        twin: the book's model of the same shape; it takes the weights.
+        source_size: number of source tokens.
+        target_size: number of target tokens.
+        padded: compare a padded source as well; figures read one sentence alone.
+
+    Raises:
+        UnknownModelError: the weights are others, or the numbers that they give.
+    """
+    name = type(twin).__name__
+    try:
+        twin.eval().load_state_dict(model.state_dict())
+    except RuntimeError as error:
+        raise UnknownModelError(
+            f"this {type(model).__name__} has other weights than the book's {name}: {error}"
+        ) from error
+    length = LENGTH
+    if isinstance(twin, Transformer):  # it may know fewer positions
+        length = min(length, twin.source_embedding.max_length)
+    was_training = model.training
+    try:
+        model.eval()
+        alone, two = _examples(source_size, target_size, length)
+        _check_answer(model, twin, "a source without padding", alone)
+        if padded:
+            _check_answer(model, twin, "a source with padding", two)
+    finally:
+        model.train(was_training)
+
+
+def _examples(source_size: int, target_size: int, length: int) -> tuple[Inputs, Inputs]:
+    """Sentences by which models are told apart: one alone, and two of which one is padded."""
+    source = torch.arange(source_size)[:length].repeat(2, 1)
+    target = torch.arange(target_size)[1 : length + 1].repeat(2, 1)
+    whole = source.shape[1]
+    lengths = torch.tensor([whole, (whole + 1) // 2])
+    padded = source.where(padding_mask(lengths, whole), 0)
+    return (source[:1], None, target[:1]), (padded, lengths, target)
+
+
+def _check_answer(model: Any, twin: Any, kind: str, inputs: Inputs) -> None:
+    """Refuse a model whose logits are not the twin's, up to rounding."""
+    device = next(model.parameters()).device
+    there = [None if part is None else part.to(device) for part in inputs]
+    with torch.no_grad():
+        wanted, found = twin(*inputs)[0], model(*there)[0]
+    if torch.allclose(wanted, found.cpu().to(wanted.dtype), atol=1e-3):
+        return
+    mend = "undo the edit, and train it again"
+    if "forward" in vars(model):  # put over the class's own
+        mend = f"save it after the `with mixed_precision(…)`; if it is in none, {mend}"
+    raise UnknownModelError(
+        f"this model gives other numbers than the book's {type(twin).__name__} with the same "
+        f"weights, for {kind}: {mend}"
+    )
 
 
 def transformer_configuration(model: Any) -> Configuration:
@@ -127,17 +197,19 @@ def translator_configuration(model: Any) -> Configuration:
     except KeyError as error:
         raise UnknownModelError(f"this {type(model).__name__} has no weights {error}") from error
     attention, size = _attention(shapes) if features > hidden else ("none", 0)
-    return {
+    configuration: Configuration = {
         "kind": "seq2seq",
         "cell": cell,
         "embedding": embedding,
-        "source_embedding": source_embedding,
         "hidden": hidden,
         "bidirectional": any(name.startswith("encoder.reader.back") for name in shapes),
         "attention": attention,
         "attention_size": size,
         "feeds_context": inputs > embedding,
     }
+    if source_embedding != embedding:  # the files of models with one width stay as they were
+        configuration["source_embedding"] = source_embedding
+    return configuration
 
 
 def _attention(shapes: Mapping[str, tuple[int, ...]]) -> tuple[str, int]:
@@ -158,7 +230,7 @@ def _make_translator(
     sizes = (configuration["embedding"], hidden)
     encoder = seq2seq.Encoder(
         source_size,
-        configuration.get("source_embedding", sizes[0]),  # older files know of one width
+        configuration.get("source_embedding", sizes[0]),
         hidden,
         cell,
         bidirectional=configuration["bidirectional"],

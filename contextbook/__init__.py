@@ -7,6 +7,7 @@ the website can be built, and a figure's words read, where torch is not installe
 see :mod:`contextbook.saving`.
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,11 +16,15 @@ if TYPE_CHECKING:
 __all__ = ["load", "save"]
 __version__ = "0.1.0"
 
+# imported when first asked for; the notebook builder reads this table, too
+_HOMES = {"load": "saving", "save": "saving"}
+
 
 def __getattr__(name: str) -> Any:
-    """Import what saves and loads models when it is first asked for."""
-    if name in __all__:
-        from contextbook import saving
-
-        return getattr(saving, name)
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

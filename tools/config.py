@@ -25,6 +25,11 @@ class Repository:
     site: str = ""
 
     @property
+    def install(self) -> str:
+        """What pip installs the book's package from, as set-up cells name it."""
+        return f"git+{self.url}@{self.branch}"
+
+    @property
     def pages(self) -> str:
         """Where the site is shown: ``https://owner.github.io/repository/``, or its own address.
 

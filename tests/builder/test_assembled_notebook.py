@@ -2,12 +2,20 @@
 
 import json
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 from builder_project import FRONT, Project
 from nbformat import NotebookNode
 
+from tools.config import ROOT
+from tools.notebooks import imports
 from tools.notebooks.assemble import assemble
+from tools.notebooks.build import chapter_paths
+from tools.notebooks.faults import Report
+from tools.notebooks.names import parse
+from tools.notebooks.source import read_chapter
 
 BODY = """\
 # 1. Small: a start
@@ -137,7 +145,6 @@ def chapter_hash(project: Project) -> str:
         "contextbook/sums.py",  # imported by contextbook.words
         "contextbook/lazy.py",  # named by a string
         "chapters_src/en/01-small.md",
-        "_config.yml",
     ],
 )
 def test_what_a_chapter_stands_on_changes_its_hash(project: Project, name: str) -> None:
@@ -150,7 +157,7 @@ def test_what_a_chapter_stands_on_changes_its_hash(project: Project, name: str) 
     before = chapter_hash(project)
     assert before == chapter_hash(project)
     text = (project.root / name).read_text(encoding="utf-8")
-    project.write(name, text.replace("main", "other") if name == "_config.yml" else text + "\n")
+    project.write(name, text + "\n")
     assert chapter_hash(project) != before
 
 
@@ -168,6 +175,32 @@ def test_nothing_else_changes_its_hash(project: Project, name: str) -> None:
     before = chapter_hash(project)
     project.write(name, "changed")
     assert chapter_hash(project) == before
+
+
+def test_the_address_shows_in_the_set_up_cell_and_not_in_the_hash(project: Project) -> None:
+    project.write_chapter(BODY)
+    before = chapter_hash(project)
+    config = (project.root / "_config.yml").read_text()
+    project.write("_config.yml", config.replace("OWNER", "teacher"))
+    assert chapter_hash(project) == before
+    setup = assemble(project.source, project.root)[1].cells[1].source
+    assert "git+https://example.org/teacher/book@main" in setup
+
+
+def test_of_the_builder_only_what_shapes_outputs_counts(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builder = tmp_path / "builder"
+    shutil.copytree(imports.BUILDER, builder)
+    monkeypatch.setattr(imports, "BUILDER", builder)
+    project.write_chapter(BODY)
+    before = chapter_hash(project)
+    for path in sorted(builder.glob("*.py")):
+        text = path.read_text("utf8")
+        path.write_text(text + "# a comment\n", "utf8")
+        shapes = path.name in ("execute.py", "models.py", "stable.py")
+        assert (chapter_hash(project) != before) == shapes, path.name
+        path.write_text(text, "utf8")
 
 
 def test_of_the_words_only_the_parts_that_are_named_count(project: Project) -> None:
@@ -198,17 +231,85 @@ def test_of_the_record_only_the_tables_that_are_named_count(project: Project) ->
     assert chapter_hash(project) != before
 
 
-def test_a_class_that_its_package_loads_when_asked_counts(project: Project) -> None:
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from contextbook.widgets import Dial",
+        "import contextbook.widgets\ncontextbook.widgets.Dial",
+        "import contextbook.widgets as figures\nfigures.Dial()",
+        "from contextbook import widgets\nwidgets.Dial.of(1)",
+        # one cell imports, another uses
+        "import contextbook.widgets\n```\n\n```{code-cell} python\n:name: use\n"
+        "def f():\n    return contextbook.widgets.Dial",
+    ],
+)
+def test_a_class_that_its_package_loads_when_asked_counts(project: Project, code: str) -> None:
     project.write("contextbook/widgets/__init__.py", '_HOMES = {"Dial": "_dial", "Map": "_map"}\n')
     project.write("contextbook/widgets/_dial.py", "Dial = 1\n")
     project.write("contextbook/widgets/_map.py", "Map = 1\n")
-    cell = "\n```{code-cell} python\n:name: dial\nfrom contextbook.widgets import Dial\n```\n"
-    project.write_chapter(BODY + cell)
+    project.write_chapter(BODY + f"\n```{{code-cell}} python\n:name: dial\n{code}\n```\n")
     before = chapter_hash(project)
     project.write("contextbook/widgets/_map.py", "Map = 2\n")
     assert chapter_hash(project) == before
     project.write("contextbook/widgets/_dial.py", "Dial = 2\n")
     assert chapter_hash(project) != before
+
+
+PACKAGE = """\
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from contextbook.widgets._dial import Dial{statement}
+
+__all__ = ["Dial"{listed}]
+
+_HOMES = {{
+    "Dial": "{home}",{row}
+}}
+
+
+def __getattr__(name):
+    return getattr(importlib.import_module(f"{{__name__}}.{{_HOMES[name]}}"), name)
+"""
+
+
+def test_a_new_figure_changes_the_hash_of_no_chapter_and_the_package_does(project: Project) -> None:
+    def write(statement: str = "", listed: str = "", row: str = "", home: str = "_dial") -> None:
+        text = PACKAGE.format(statement=statement, listed=listed, row=row, home=home)
+        project.write("contextbook/widgets/__init__.py", text)
+
+    project.write("contextbook/widgets/_dial.py", "Dial = 1\n")
+    project.write("contextbook/widgets/_other.py", "Dial = 1\n")
+    cell = "\n```{code-cell} python\n:name: dial\nfrom contextbook.widgets import Dial\n```\n"
+    project.write_chapter(BODY + cell)
+    write()
+    before = chapter_hash(project)
+    new = "\n    from contextbook.widgets._map import Map"
+    write(new, ', "Map"', '\n    "Map": "_map",')
+    assert chapter_hash(project) == before
+    write(home="_other")  # the figure that it uses comes from elsewhere
+    assert chapter_hash(project) != before
+    write()
+    assert chapter_hash(project) == before
+    package = project.root / "contextbook/widgets/__init__.py"
+    package.write_text(package.read_text() + "print('loaded')\n")
+    assert chapter_hash(project) != before
+
+
+def test_only_chapters_that_save_or_load_stand_on_what_does_it() -> None:
+    stands = {}
+    for source in chapter_paths(ROOT, []):
+        report = Report(source, ROOT)
+        cells = read_chapter(source, report).code_cells
+        trees = [parse(cell) for cell in cells if not cell.quotes]
+        files = {label for label, _ in imports.used_contents(ROOT, trees)}
+        stands[source.stem] = "contextbook/saving/files.py" in files
+        asks = any("contextbook.save(" in cell.text for cell in cells)
+        assert stands[source.stem] >= asks, source.stem
+    assert not stands["01-tokens"]
+    assert not stands["12-gains-and-costs"]
+    assert stands["11-transformer"]
 
 
 def test_built_javascript_never_changes_the_hash_but_a_widget_class_does(project: Project) -> None:

@@ -120,7 +120,7 @@ def test_a_current_notebook_is_not_made_again(built: Project) -> None:
     assert differences(built.root, built.source) == ""
     assert check(built.root) == []
     before = built.notebook.stat().st_mtime_ns
-    assert build(built.root, [built.source]) == ([], [])
+    assert build(built.root, [built.source]) == ([], [], [])
     assert built.notebook.stat().st_mtime_ns == before
 
 
@@ -143,7 +143,7 @@ def test_check_tells_what_is_not_current(built: Project, monkeypatch: pytest.Mon
         built.source.write_text(source)
         with monkeypatch.context() as patch:
             patch.setattr(tools.notebooks.assemble, "SETUP", "import sys\n")
-            assert "has changed" in differences(built.root, built.source)
+            assert "set-up cell" in differences(built.root, built.source)
         orphan = built.write("notebooks/en/02-gone.ipynb", text)
         assert check(built.root) == [
             "notebooks/en/02-gone.ipynb: it has no source; delete it or restore the chapter"
@@ -156,6 +156,40 @@ def test_check_tells_what_is_not_current(built: Project, monkeypatch: pytest.Mon
         assert "no valid notebook" in differences(built.root, built.source)
         built.notebook.write_text(text)
         built.source.write_text(source)
+
+
+def test_another_address_writes_the_set_up_cell_anew_and_runs_nothing(
+    built: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(*_: object) -> None:
+        raise AssertionError("a kernel was started")
+
+    monkeypatch.setattr(tools.notebooks.build, "execute", run)
+    monkeypatch.delenv("FORCE", raising=False)
+    config = built.root / "_config.yml"
+    notebook, text = built.notebook.read_text(), config.read_text()
+    try:
+        config.write_text(text.replace("OWNER", "teacher"))
+        (complaint,) = check(built.root)
+        assert "its set-up cell does not install from the address in _config.yml" in complaint
+        assert main(["--root", str(built.root)]) == 0
+        said = capsys.readouterr().out
+        assert said == "set-up cell and metadata of notebooks/en/01-small.ipynb made anew\n"
+        assert built.notebook.read_text() == notebook.replace("OWNER", "teacher")
+        assert check(built.root) == []
+        config.write_text(text)
+        assert build(built.root, [built.source]) == ([], [], [built.notebook])
+        assert built.notebook.read_text() == notebook
+
+        changed = json.loads(notebook)
+        changed["metadata"]["colab"]["name"] = "Copy of 01-small.ipynb"
+        built.notebook.write_text(json.dumps(changed))
+        assert "its metadata" in differences(built.root, built.source)
+        build(built.root, [built.source])
+        assert built.notebook.read_text() == notebook
+    finally:
+        config.write_text(text)
+        built.notebook.write_text(notebook)
 
 
 def test_the_command_checks_and_names_unknown_chapters(

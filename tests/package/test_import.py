@@ -12,3 +12,8 @@ import pytest
 def test_import_does_not_import_torch(module):
     code = f"import sys, {module}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_dir_lists_what_is_loaded_when_asked():
+    code = "import sys, contextbook; sys.exit(not {'load', 'save'} <= {*dir(contextbook)})"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -42,6 +42,8 @@ def main(arguments: list[str] | None = None) -> int:
             complaints = [str(fault) for fault in built.faults]
             for path in built.written:
                 print(f"made {path.relative_to(root).as_posix()}")
+            for path in built.refreshed:
+                print(f"set-up cell and metadata of {path.relative_to(root).as_posix()} made anew")
     except ValueError as error:
         complaints = [str(error)]
     except KeyboardInterrupt:
@@ -49,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
     for complaint in complaints:
         print(complaint, file=sys.stderr)
-    if not complaints and (options.check or not built.written):
+    if not complaints and (options.check or not (built.written or built.refreshed)):
         print(f"{len(sources)} notebook{'' if len(sources) == 1 else 's'} current")
     return 1 if complaints else 0
 

@@ -27,7 +27,7 @@ import sys
 from importlib.util import find_spec
 
 if "google.colab" in sys.modules and find_spec("contextbook") is None:
-    %pip install -q "contextbook{extras} @ git+{url}@{branch}"
+    %pip install -q "contextbook{extras} @ {address}"
 """
 
 
@@ -80,8 +80,7 @@ def _check_front_legible(front: Front, report: Report) -> None:
 def setup_source(front: Front, repository: Repository) -> str:
     """The code of the set-up cell, with what the chapter needs beside the package."""
     extras = f"[{','.join(front.extras)}]" if front.extras else ""
-    setup = SETUP.format(extras=extras, url=repository.url, branch=repository.branch)
-    return setup.rstrip("\n")
+    return SETUP.format(extras=extras, address=repository.install).rstrip("\n")
 
 
 def _notebook(chapter: Chapter, front: Front, repository: Repository, root: Path) -> NotebookNode:
@@ -107,11 +106,11 @@ def _notebook(chapter: Chapter, front: Front, repository: Repository, root: Path
     notebook = new_notebook(cells=cells, metadata=_metadata(chapter, front, name, root))
     notebook.nbformat_minor = 5  # the first version with cell ids, and one that Colab reads
     nbformat.validate(notebook)
-    # the hash covers the finished cells, so that quoted code and the address are in it
+    # the hash covers the finished cells, so that quoted code is in it; not the set-up cell, which
+    # changes no output: a copy of the book at another address keeps what its notebooks show
+    sources = [cell.source for cell in notebook.cells if cell.id != "setup"]
     notebook.metadata["contextbook"]["hash"] = chapter_hash(
-        root,
-        [chapter.text.replace("\r\n", "\n"), *(cell.source for cell in notebook.cells)],
-        _trees(chapter),
+        root, [chapter.text.replace("\r\n", "\n"), *sources], _trees(chapter)
     )
     return notebook
 

@@ -20,10 +20,11 @@ LANGUAGE = "en"
 
 
 class Built(NamedTuple):
-    """What a build wrote, and why the other notebooks are as they were."""
+    """What a build ran and wrote, why others are as they were, what it mended without running it."""
 
     written: list[Path]
     faults: list[Fault]
+    refreshed: list[Path]
 
 
 def chapter_paths(root: Path, wanted: list[str], language: str = LANGUAGE) -> list[Path]:
@@ -65,19 +66,20 @@ def differences(root: Path, source: Path) -> str:
     Raises:
         ChapterError: the source cannot be made into a notebook.
     """
-    return _differences(root, notebook_path(root, source), assemble(source, root)[1])
+    path, made = notebook_path(root, source), assemble(source, root)[1]
+    return _reason_to_run(root, path, made) or _reason_to_refresh(path, made)
 
 
-def _differences(root: Path, stored_path: Path, made: NotebookNode) -> str:
+def _reason_to_run(root: Path, stored_path: Path, made: NotebookNode) -> str:
+    """Say why the stored notebook's outputs are not those of its source; empty if they are."""
     if not stored_path.is_file():
         return "there is no notebook"
     stored = _read(stored_path)
     if stored is None:
         return "it is no valid notebook"
-    metadata = {key: value for key, value in stored.metadata.items() if key != "widgets"}
-    if metadata != made.metadata:
+    if stored.metadata.get("contextbook", {}).get("hash") != made.metadata.contextbook.hash:
         return "its source, or code or data that it uses, has changed"
-    if [_sources(cell) for cell in stored.cells] != [_sources(cell) for cell in made.cells]:
+    if _without_setup(stored) != _without_setup(made):
         return "its cells were edited in the notebook and not in the source"
     counts = [cell.execution_count for cell in stored.cells if cell.cell_type == "code"]
     if counts != list(range(1, len(counts) + 1)):
@@ -87,6 +89,27 @@ def _differences(root: Path, stored_path: Path, made: NotebookNode) -> str:
     return ""
 
 
+def _reason_to_refresh(stored_path: Path, made: NotebookNode) -> str:
+    """Say what is not current of a notebook whose outputs are; empty if nothing is."""
+    stored = nbformat.read(stored_path, as_version=4)
+    metadata = {key: value for key, value in stored.metadata.items() if key != "widgets"}
+    if metadata != made.metadata:
+        return "its metadata is not what the source makes"
+    if [_parts(cell) for cell in stored.cells] != [_parts(cell) for cell in made.cells]:
+        return "its set-up cell does not install from the address in _config.yml"
+    return ""
+
+
+def _refresh(path: Path, made: NotebookNode) -> None:
+    """Write the set-up cell and the metadata anew, and keep all outputs."""
+    stored = nbformat.read(path, as_version=4)
+    for old, new in zip(stored.cells, made.cells, strict=True):
+        old.source, old.metadata = new.source, new.metadata
+    kept = {key: value for key, value in stored.metadata.items() if key == "widgets"}
+    stored.metadata = nbformat.from_dict(made.metadata | kept)
+    write_whole(path, nbformat.writes(stored) + "\n")
+
+
 def _read(path: Path) -> NotebookNode | None:
     try:
         return nbformat.read(path, as_version=4)
@@ -94,8 +117,16 @@ def _read(path: Path) -> NotebookNode | None:
         return None
 
 
-def _sources(cell: NotebookNode) -> tuple[str, str, str, dict[str, object]]:
+def _parts(cell: NotebookNode) -> tuple[str, str, str, dict[str, object]]:
     return cell.id, cell.cell_type, cell.source, dict(cell.metadata)
+
+
+def _without_setup(notebook: NotebookNode) -> list[tuple[object, ...]]:
+    """What the cells are; of the set-up cell only that it is there."""
+    return [
+        (cell.id, cell.cell_type) if cell.id == "setup" else _parts(cell)
+        for cell in notebook.cells
+    ]
 
 
 def check(root: Path, sources: list[Path] | None = None) -> list[str]:
@@ -131,7 +162,8 @@ def check(root: Path, sources: list[Path] | None = None) -> list[str]:
 def build(root: Path, sources: list[Path], *, force: bool = False, quiet: bool = False) -> Built:
     """Make the notebooks that are not current, or all of ``sources`` when ``force`` is set.
 
-    A chapter with faults keeps its old notebook and does not keep others from being made.
+    A chapter with faults keeps its old notebook and does not keep others from being made. One of
+    which only the set-up cell or the metadata is not current is not run.
 
     Args:
         root: folder of the project.
@@ -140,9 +172,10 @@ def build(root: Path, sources: list[Path], *, force: bool = False, quiet: bool =
         quiet: show no progress bar (there is one on stderr otherwise, counting cells).
 
     Returns:
-        The notebooks that were written and the faults of those that were not.
+        The notebooks that were run and written, the faults of those that were not, and those that
+        were only brought up to date.
     """
-    built = Built([], [])
+    built = Built([], [], [])
     work: list[tuple[Chapter, NotebookNode]] = []
     for source in sources:
         try:
@@ -150,8 +183,12 @@ def build(root: Path, sources: list[Path], *, force: bool = False, quiet: bool =
         except ChapterError as error:
             built.faults.extend(error.faults)
             continue
-        if force or _differences(root, notebook_path(root, source), notebook):
+        path = notebook_path(root, source)
+        if force or _reason_to_run(root, path, notebook):
             work.append((chapter, notebook))
+        elif _reason_to_refresh(path, notebook):
+            _refresh(path, notebook)
+            built.refreshed.append(path)
     total = sum(len(notebook.cells) for _, notebook in work)
     with tqdm(total=total, unit="cell", disable=quiet or not work) as bar:
         for chapter, notebook in work:

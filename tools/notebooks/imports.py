@@ -10,11 +10,15 @@ import hashlib
 import json
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
+from typing import TypeGuard
 
-from tools import config
 from tools.notebooks.quote import module_file
 
 PACKAGE = "contextbook"
+BUILDER = Path(__file__).parent
+# What shapes the outputs. All else that the builder does shows in the cells, which are hashed, and
+# in their metadata, which are compared.
+SHAPING = ("execute.py", "models.py", "stable.py")
 # Built JavaScript: a notebook holds none of it, so a new bundle re-runs nothing.
 NOT_DATA = (f"{PACKAGE}/widgets/static/",)
 WORDS = f"{PACKAGE}/words/"
@@ -26,7 +30,7 @@ def chapter_hash(root: Path, parts: Iterable[str], code: Iterable[ast.Module]) -
 
     Args:
         root: folder of the project.
-        parts: texts that go in as they are (the chapter's source, its quoted code, the address).
+        parts: texts that go in as they are (the chapter's source, its quoted code).
         code: the chapter's code cells, parsed; the package modules that they import go in,
             with all that those import in turn and the data files of their packages.
 
@@ -34,12 +38,10 @@ def chapter_hash(root: Path, parts: Iterable[str], code: Iterable[ast.Module]) -
         16 hexadecimal digits.
     """
     digest = hashlib.sha256()
-    here = Path(__file__).parent
-    builder = sorted([*here.glob("*.py"), Path(config.__file__)])
     for part in parts:
         _feed(digest, "part", part.encode())
-    for path in builder:
-        _feed(digest, f"builder/{path.name}", _content(path))
+    for name in SHAPING:
+        _feed(digest, f"builder/{name}", _content(BUILDER / name))
     for label, content in used_contents(root, code):
         _feed(digest, label, content)
     return digest.hexdigest()[:16]
@@ -60,8 +62,10 @@ def used_contents(root: Path, code: Iterable[ast.Module]) -> list[tuple[str, byt
     Returns:
         Labels, which are paths within the project, and contents.
     """
-    trees = list(code)
-    waiting = [name for tree in trees for name in _imported(tree, "", is_package=False)]
+    # one tree, since one cell uses what another imports
+    chapter = ast.Module([statement for tree in code for statement in tree.body], [])
+    trees = [chapter]
+    waiting = list(_imported(chapter, "", is_package=False))
     seen: set[str] = set()
     modules: set[Path] = set()
     data: set[Path] = set()
@@ -78,13 +82,13 @@ def used_contents(root: Path, code: Iterable[ast.Module]) -> list[tuple[str, byt
         is_package = path.name == "__init__.py"
         if is_package:
             data.update(_data_files(root, path.parent))
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = ast.parse(_own_text(path))
         trees.append(tree)
         waiting.extend(_imported(tree, name, is_package=is_package))
     nodes = [node for tree in trees for node in ast.walk(tree)]
     named = {node.value for node in nodes if isinstance(node, ast.Constant)}
     asked = named | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    contents = [(path.relative_to(root).as_posix(), _content(path)) for path in modules]
+    contents = [(path.relative_to(root).as_posix(), _own_text(path).encode()) for path in modules]
     for path in data:
         label = path.relative_to(root).as_posix()
         if label.startswith(WORDS) and path.suffix == ".json":
@@ -97,6 +101,30 @@ def used_contents(root: Path, code: Iterable[ast.Module]) -> list[tuple[str, byt
 def _content(path: Path) -> bytes:
     # as Git may write it on another system
     return path.read_bytes().replace(b"\r\n", b"\n")
+
+
+def _own_text(path: Path) -> str:
+    """Return a module's text; of a package that loads its parts when asked, without its lists.
+
+    ``_HOMES``, ``__all__`` and what a checker of types imports name everything that the package
+    offers. A chapter stands on what it asks for alone: a new figure must run no chapter again.
+    """
+    text = _content(path).decode()
+    if path.name != "__init__.py" or "_HOMES" not in text:
+        return text
+    lines = text.splitlines(keepends=True)
+    for node in reversed(ast.parse(text).body):
+        if _is_list(node) or (_is_for_types(node) and not node.orelse):
+            del lines[node.lineno - 1 : node.end_lineno]
+    return "".join(lines)
+
+
+def _is_list(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("_HOMES", "__all__")
+
+
+def _is_for_types(node: ast.AST) -> TypeGuard[ast.If]:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def _sections(path: Path, named: Container[object], asked: Container[object]) -> bytes:
@@ -136,22 +164,25 @@ def _imported(tree: ast.Module, name: str, *, is_package: bool) -> Iterator[str]
     """Yield what may be modules of the package in the imports of ``tree`` (module ``name``).
 
     A string that spells a dotted name of the package counts as well: modules that are loaded
-    when they are needed, and packages whose data is opened, are named that way. What only a checker
-    of types imports does not run, and so does not count.
+    when they are needed, and packages whose data is opened, are named that way. So does what is
+    asked of an imported package, like ``load`` in ``contextbook.load``. What only a checker of
+    types imports does not run, and so does not count.
     """
     unrun = {
         id(inner)
         for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        if _is_for_types(node)
         for statement in node.body
         for inner in ast.walk(statement)
     }
-    for node in ast.walk(tree):
-        if id(node) in unrun:
-            continue
+    nodes = [node for node in ast.walk(tree) if id(node) not in unrun]
+    bound: dict[str, str] = {}  # what each imported name stands for
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
-                yield from _with_parents(alias.name)
+                whole, first = alias.name, alias.name.split(".")[0]
+                bound[alias.asname or first] = whole if alias.asname else first
+                yield from _with_parents(whole)
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
             if node.level:
@@ -159,9 +190,17 @@ def _imported(tree: ast.Module, name: str, *, is_package: bool) -> Iterator[str]
                 base = name.split(".")[: len(name.split(".")) - up]
                 module = ".".join([*base, *([module] if module else [])])
             for alias in node.names:
+                bound[alias.asname or alias.name] = f"{module}.{alias.name}"
                 yield from _with_parents(f"{module}.{alias.name}")
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _with_parents(node.value)
+    for node in nodes:
+        rest: list[str] = []
+        while isinstance(node, ast.Attribute):
+            rest.insert(0, node.attr)
+            node = node.value
+        if rest and isinstance(node, ast.Name) and node.id in bound:
+            yield from _with_parents(".".join([bound[node.id], *rest]))
 
 
 def _with_parents(dotted: str) -> Iterator[str]:

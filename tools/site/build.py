@@ -78,8 +78,10 @@ def build(source: Path = ROOT, output: Path | None = None, quiet: bool = True) -
 
     Raises:
         subprocess.CalledProcessError: Jupyter Book found something wrong; it has been printed.
-        ValueError: a page breaks one of the levers' rules; the message names page and mend.
+        ValueError: a page breaks one of the levers' rules, or a notebook installs the package from
+            another address than `_config.yml` names; the message names page and mend.
     """
+    launch.check_setups(source, read_repository(source))
     built = (output or source) / "_build"
     root = built / "html"
     for folder in (root, built / ".doctrees", built / "jupyter_execute"):

@@ -1,5 +1,7 @@
 """Under a chapter's title: open it in Colab, or download it."""
 
+import json
+import re
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -9,6 +11,7 @@ from tools.config import Repository
 from tools.site.page import Page
 
 COLAB = "https://colab.research.google.com/github"
+INSTALL = re.compile(r'%pip install .*@ (git\+[^"\s]+)"')
 
 
 def colab_address(repository: Repository, path: str) -> str:
@@ -29,6 +32,23 @@ def colab_address(repository: Repository, path: str) -> str:
             "from addresses like https://github.com/OWNER/NAME"
         )
     return f"{COLAB}/{name}/blob/{quote(repository.branch)}/{quote(path)}"
+
+
+def check_setups(source: Path, repository: Repository) -> None:
+    """Check that Colab would install the package from where its button takes the notebook.
+
+    Raises:
+        ValueError: a set-up cell names another address than `_config.yml`.
+    """
+    for path in sorted((source / "notebooks").glob("*/*.ipynb")):
+        for cell in json.loads(path.read_text("utf8"))["cells"]:
+            found = INSTALL.search("".join(cell["source"])) if cell.get("id") == "setup" else None
+            if found and found[1] != repository.install:
+                raise ValueError(
+                    f"the set-up cell of {path.relative_to(source)} installs from {found[1]}, but "
+                    f"_config.yml says {repository.install}. Run `make notebooks`, which writes "
+                    "these cells anew and runs none for it, and commit the notebooks."
+                )
 
 
 def add_launch(page: Page, source: Path, repository: Repository) -> None:

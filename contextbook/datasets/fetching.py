@@ -130,7 +130,11 @@ def _download(source: Packaged, place: Path) -> Path:
 
 
 def _percents(lines: Iterable[str], said: list[str]) -> Iterator[int]:
-    """Yield once for each percent that pip reports; keep what else it says in ``said``."""
+    """Yield once for each percent that pip reports; keep what else it says in ``said``.
+
+    Where the index does not say how long the file is, pip reports a total of 0, and none is
+    yielded.
+    """
     done = 0
     for line in lines:
         report = re.fullmatch(r"Progress (\d+) of (\d+)\s*", line)
@@ -138,7 +142,9 @@ def _percents(lines: Iterable[str], said: list[str]) -> Iterator[int]:
             said.append(line.strip())
             continue
         now, total = map(int, report.groups())
-        reached = 100 * now // max(total, 1)
+        if total == 0:
+            continue
+        reached = min(100 * now // total, 100)
         yield from range(done + 1, reached + 1)
         done = max(done, reached)
 

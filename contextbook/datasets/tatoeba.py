@@ -63,7 +63,7 @@ def folder() -> Path:
     """Where fetched files are kept: ``$CONTEXTBOOK_CACHE``, else ``contextbook`` in the cache."""
     own = os.environ.get("CONTEXTBOOK_CACHE")
     caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return Path(own) if own else caches / "contextbook"
+    return Path(own).expanduser() if own else caches / "contextbook"
 
 
 def read(path: Path) -> list[tuple[str, str]]:

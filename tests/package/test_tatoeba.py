@@ -157,11 +157,17 @@ def test_the_progress_that_pip_reports_is_counted_in_percent() -> None:
     lines = iter(["Progress 250 of 500\n", "Progress 500 of 500\n"])
     assert list(fetching._percents(lines, said)) == list(range(1, 101))
     assert said == ["Collecting", "Saved"]
+    lines = iter(["Progress 0 of 0\n", "Progress 67000000 of 0\n"])  # no Content-Length
+    assert list(fetching._percents(lines, said)) == []
+    lines = iter(["Progress 60 of 50\n", "Progress 70 of 50\n"])
+    assert list(fetching._percents(lines, said)) == list(range(1, 101))
 
 
 def test_the_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONTEXTBOOK_CACHE", "own")
     assert tatoeba.folder() == Path("own")
+    monkeypatch.setenv("CONTEXTBOOK_CACHE", "~/own")
+    assert tatoeba.folder() == Path.home() / "own"
     monkeypatch.delenv("CONTEXTBOOK_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", "caches")
     assert tatoeba.folder() == Path("caches/contextbook")

@@ -1,8 +1,10 @@
 """Train the book's translators on real sentences, and compare them. See ``--help``."""
 
 import argparse
+import os
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import torch
 
@@ -26,6 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
         number = getattr(chosen, name)
         if number is not None and number < 1:
             parser.error(f"--{name} must be at least 1, got {number}")
+    if chosen.record is not None:
+        _check_place(parser, Path(chosen.record))
     settings = LARGE if chosen.large else REDUCED
     if chosen.steps is not None:
         settings = replace(settings, steps=chosen.steps)
@@ -47,6 +51,17 @@ def main(arguments: list[str] | None = None) -> int:
         named = [word for word in given if word not in ("--record", chosen.record)]
         write_record(measured, " ".join([parser.prog, *named]), chosen.record)
     return 0
+
+
+def _check_place(parser: argparse.ArgumentParser, path: Path) -> None:
+    """Check that a record can be written there: better told now than after the training."""
+    folder = path.absolute().parent
+    if path.is_dir():
+        parser.error(f"--record must name a file, and {path} is a folder")
+    if not folder.is_dir():
+        parser.error(f"--record {path}: there is no folder {folder}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        parser.error(f"--record {path}: it cannot be written")
 
 
 if __name__ == "__main__":

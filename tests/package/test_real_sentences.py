@@ -167,6 +167,26 @@ def test_a_number_of_no_use_is_refused(option: str, capsys: pytest.CaptureFixtur
     assert f"{option} must be at least 1, got 0" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("name", "message"), [("none/record.json", "there is no folder"), ("", "is a folder")]
+)
+def test_a_record_that_cannot_be_kept_is_told_before_the_training(
+    name: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(command, "real_task", lambda settings: pytest.fail("it begins"))
+    with pytest.raises(SystemExit):
+        main(["--record", str(tmp_path / name)])
+    assert message in " ".join(capsys.readouterr().err.split())
+    monkeypatch.setattr(command.os, "access", lambda place, mode: place != tmp_path)
+    with pytest.raises(SystemExit):
+        main(["--record", str(tmp_path / "record.json")])
+    assert "it cannot be written" in " ".join(capsys.readouterr().err.split())
+
+
 def test_the_command_writes_what_it_measured(
     task: RealTask,
     measured: dict[str, Any],

@@ -1,7 +1,7 @@
 """Start a chapter: ``python -m tools.new_chapter NUMBER NAME`` (or ``make new-chapter``).
 
-Writes a chapter that builds, with a plot and an exercise to replace, enters it in the table of
-contents and gives it a section in the table of words.
+Writes a chapter that builds, with a plot to replace, enters it in the table of contents and gives
+it a section in the table of words.
 """
 
 import argparse
@@ -9,17 +9,10 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from tools.config import ROOT
 
-PARTS = (
-    (range(1, 7), "Part I. Recurrence: context handed on step by step"),
-    (range(7, 10), "Part II. Attention: context looked up"),
-    (range(10, 100), "Part III. The Transformer: attention is all there is"),
-)
+ENTRY = re.compile(r"^( *- file: notebooks/en/)(\d\d)-[^\n]*\n", re.M)
 
 CHAPTER = """\
 ---
@@ -36,7 +29,7 @@ chapter:
   title: "{title}"
   description: "What the chapter is about, in one sentence for search engines."
   needs:
-    - what to know before this chapter
+    - {need}
   teaser: "What this chapter leaves open, and how the next one takes it up."
   minutes: {{cpu: 1, gpu: 1}}
 ---
@@ -109,7 +102,8 @@ def start_chapter(root: Path, number: int, name: str) -> Path:
         The path of the source, ready to be edited.
 
     Raises:
-        ValueError: a number or name that cannot be used, or a chapter of that number exists.
+        ValueError: a number or name that cannot be used, a chapter or words of that number exist,
+            or the contents have no place for it. Nothing is written.
     """
     if not 1 <= number <= 99:
         raise ValueError(f"a chapter's number lies between 1 and 99, got {number}")
@@ -122,38 +116,38 @@ def start_chapter(root: Path, number: int, name: str) -> Path:
     if taken:
         raise ValueError(f"chapter {number} exists: {taken[0].name}")
     source = root / "chapters_src" / "en" / f"{stem}.md"
-    title = name.replace("-", " ").capitalize()
+    contents, words = root / "_toc.yml", root / "contextbook" / "words" / "en.json"
     section = f"chapter{number:02}"
-    source.write_text(CHAPTER.format(number=number, title=title, section=section), encoding="utf-8")
-    _add_words(root / "contextbook" / "words" / "en.json", section)
-    _add_to_contents(root / "_toc.yml", number, f"notebooks/en/{stem}")
+    table = json.loads(words.read_text(encoding="utf-8"))
+    if section in table:
+        raise ValueError(f"{words.relative_to(root)} has a section {section!r}: delete it first")
+    listed = with_entry(contents.read_text(encoding="utf-8"), number, stem)
+    need = (
+        f"what the chapter before showed (chapter {number - 1})" if number > 1 else "what to know"
+    )
+    chapter = CHAPTER.format(
+        number=number, title=name.replace("-", " ").capitalize(), section=section, need=need
+    )
+    source.write_text(chapter, encoding="utf-8")
+    table[section] = WORDS
+    words.write_text(json.dumps(table, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    contents.write_text(listed, encoding="utf-8")
     return source
 
 
-def _add_words(path: Path, section: str) -> None:
-    table = json.loads(path.read_text(encoding="utf-8"))
-    table.setdefault(section, {}).update(WORDS)
-    text = json.dumps(table, ensure_ascii=False, indent=2) + "\n"
-    path.write_text(text, encoding="utf-8")
+def with_entry(contents: str, number: int, stem: str) -> str:
+    """The table of contents with one line more: below the chapters of smaller numbers.
 
-
-def _add_to_contents(path: Path, number: int, page: str) -> None:
-    contents: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    caption = next(caption for numbers, caption in PARTS if number in numbers)
-    parts: list[dict[str, Any]] = contents["parts"]
-    part = next((part for part in parts if part["caption"] == caption), None)
-    if part is None:
-        part = {"caption": caption, "chapters": []}
-        order = [known for _, known in PARTS]
-        before = [p for p in parts if p["caption"] in order[: order.index(caption)]]
-        others = [p for p in parts if p["caption"] not in order]
-        place = max((parts.index(p) + 1 for p in before), default=len(others))
-        parts.insert(place, part)
-    part["chapters"].append({"file": page})
-    part["chapters"].sort(key=lambda chapter: chapter["file"])
-    path.write_text(
-        yaml.safe_dump(contents, sort_keys=False, allow_unicode=True, width=100), encoding="utf-8"
-    )
+    Raises:
+        ValueError: it lists no chapter.
+    """
+    entries = list(ENTRY.finditer(contents))
+    if not entries:
+        raise ValueError("_toc.yml lists no chapter, as in   - file: notebooks/en/01-tokens")
+    smaller = [entry for entry in entries if int(entry[2]) < number]
+    neighbour = smaller[-1] if smaller else entries[0]
+    place = neighbour.end() if smaller else neighbour.start()
+    return f"{contents[:place]}{neighbour[1]}{stem}\n{contents[place:]}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -166,7 +160,7 @@ def main(arguments: list[str] | None = None) -> int:
         source = start_chapter(ROOT, options.number, options.name)
     except ValueError as error:
         parser.error(str(error))
-    print(f"write {source.relative_to(ROOT)}, then: make notebooks site")
+    print(f"write {source.relative_to(ROOT)}, then: make notebooks site CHAPTER={options.number}")
     return 0
 
 

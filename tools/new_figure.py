@@ -143,23 +143,30 @@ def start_figure(root: Path, kebab: str) -> str:
         The name of the Python class, such as ``GateBench``.
 
     Raises:
-        ValueError: the name cannot be used, or there is such a figure.
+        ValueError: the name cannot be used, or something of this name exists. Nothing is written.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", kebab):
         raise ValueError(
-            f"{kebab!r} is no name: use lower-case words joined by hyphens, as in gate-bench"
+            f"{kebab!r} is no name: use lower-case words joined by hyphens, as in my-figure"
         )
-    folder = root / "widgets" / "src" / "figures" / kebab
-    if folder.exists():
-        raise ValueError(f"there is a figure {kebab}: {folder.relative_to(root)}")
     section = kebab.replace("-", "_")
     name = "".join(part.capitalize() for part in kebab.split("-"))
+    folder = root / "widgets" / "src" / "figures" / kebab
     package = root / "contextbook" / "widgets"
-    _export(package / "__init__.py", name, f"_{section}")
-    (package / f"_{section}.py").write_text(CLASS.format(name=name, kebab=kebab), encoding="utf-8")
+    module, exports = package / f"_{section}.py", package / "__init__.py"
+    table = root / "contextbook" / "words" / "en.json"
+    taken = [str(path.relative_to(root)) for path in (folder, module) if path.exists()]
+    if section in json.loads(table.read_text(encoding="utf-8")):
+        taken.append(f"section {section!r} of {table.relative_to(root)}")
+    if re.search(rf'"{name}"', exports.read_text(encoding="utf-8")):
+        taken.append(f"{name} in {exports.relative_to(root)}")
+    if taken:
+        raise ValueError(f"choose another name than {kebab}: there is {', there is '.join(taken)}")
+    _export(exports, name, f"_{section}")
+    module.write_text(CLASS.format(name=name, kebab=kebab), encoding="utf-8")
     folder.mkdir(parents=True)
     (folder / "index.js").write_text(SCRIPT.format(section=section), encoding="utf-8")
-    _add_words(root / "contextbook" / "words" / "en.json", section)
+    _add_words(table, section)
     return name
 
 

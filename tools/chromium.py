@@ -7,16 +7,22 @@ import sys
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# where macOS keeps them, off the PATH
+PLACES = tuple(
+    Path(f"/Applications/{name}.app/Contents/MacOS/{name}")
+    for name in ("Google Chrome", "Chromium")
+)
 # The second has glyphs for Japanese, or pages and PDFs would show boxes.
 DEBIAN = ("chromium", "fonts-noto-cjk")
 MEND = (
-    "No Chromium was found: install one and have it on the PATH, "
-    "or give its path in the environment variable CHROMIUM."
+    "No Chromium was found. Fetch one with `.venv/bin/playwright install chromium`, which needs no "
+    "root; or install one and have it on the PATH; or give its path in the environment variable "
+    "CHROMIUM."
 )
 
 
 def find_chromium() -> Path | None:
-    """$CHROMIUM, then the PATH, then the one that Playwright has downloaded; `None` without any.
+    """$CHROMIUM, then the PATH, macOS's applications, Playwright's download; `None` without any.
 
     Raises:
         ValueError: $CHROMIUM names no file.
@@ -30,6 +36,9 @@ def find_chromium() -> Path | None:
         found = shutil.which(name)
         if found:
             return Path(found)
+    for place in PLACES:
+        if place.is_file():
+            return place
     return find_playwrights()
 
 

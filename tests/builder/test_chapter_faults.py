@@ -181,6 +181,7 @@ def test_magics_conditionals_and_comprehensions_are_no_faults(project: Project) 
 
 
 def test_what_jupyter_shows_is_no_fault(project: Project) -> None:
+    project.write("chapters_src/en/02-b.md", "")
     project.write_chapter(
         HEADING + "`{math}` and `` {math}`x` `` and $a_{b}$\n\n$$\na \\tag{1.1}\n$$\n\n"
         "> **Note.** b\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
@@ -188,6 +189,53 @@ def test_what_jupyter_shows_is_no_fault(project: Project) -> None:
         "[chapter 2](02-b.ipynb), 5 % and <span lang=\"ja\">犬</span> f'{x}`'\n\n    {{ code }}\n"
     )
     assemble(project.source, project.root)
+
+
+@pytest.mark.parametrize(
+    ("link", "line", "fragments"),
+    [
+        (
+            "a\n[x](99-none.ipynb)",
+            4,
+            ["99-none.ipynb leads to no chapter", "chapters are: 01-small"],
+        ),
+        ("[x](02-othr.ipynb#a)", 3, ["no chapter", "did you mean 02-other.ipynb?"]),
+        ("[x](../../book/none.md)", 3, ["../../book/none.md leads to no file", "glossary.md"]),
+        ("* [x](01-small.md)", 3, ["01-small.md leads to no file"]),
+    ],
+)
+def test_a_link_to_nowhere_is_told_with_its_line(
+    project: Project, link: str, line: int, fragments: list[str]
+) -> None:
+    if "othr" in link:
+        project.write("chapters_src/en/02-other.md", "")
+    ((found, text),) = faults(project, link + "\n")
+    assert found == line
+    for fragment in fragments:
+        assert fragment in text
+
+
+def test_links_that_lead_somewhere_are_no_faults(project: Project) -> None:
+    project.write("book/glossary.md", "# Glossary\n")
+    project.write("chapters_src/en/02-other.md", "")
+    project.write_chapter(
+        HEADING + "[a](02-other.ipynb), [b](02-other.ipynb#there), [c](#here), "
+        "[d](../../book/glossary.md#term), [e](https://example.org/none), [f](mailto:a@b.org), "
+        "`[g](none.ipynb)`\n"
+    )
+    assemble(project.source, project.root)
+
+
+def test_only_the_last_chapter_ends_the_book(project: Project) -> None:
+    project.write_chapter(HEADING, FRONT.replace("teaser", "closing"))
+    assemble(project.source, project.root)
+    project.write("chapters_src/en/02-other.md", "")
+    with pytest.raises(ChapterError) as raised:
+        assemble(project.source, project.root)
+    (fault,) = raised.value.faults
+    assert fault.line == 8
+    assert "chapter.closing ends the book, but 02-other.md follows" in said(fault)
+    assert "write a teaser" in fault.mend
 
 
 def test_faults_inside_a_quoted_module_name_that_module(project: Project) -> None:

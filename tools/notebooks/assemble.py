@@ -53,6 +53,7 @@ def assemble(path: Path, root: Path) -> tuple[Chapter, NotebookNode]:
             check_width(cell, report)
     if chapter.front is not None:
         _check_front_legible(chapter.front, report)
+        _check_closing(chapter, chapter.front, report)
     check_names(chapter.code_cells, report)
     report.raise_if_any()
     assert chapter.front is not None  # its faults would have been raised
@@ -75,6 +76,21 @@ def _check_front_legible(front: Front, report: Report) -> None:
         check_legible(Cell("markdown", text, line, line), found)
         for fault in found.faults:  # the key's line: those of folded YAML do not match the text's
             report.add(line, f"chapter.{key}: {fault.message}", fault.mend)
+
+
+def _check_closing(chapter: Chapter, front: Front, report: Report) -> None:
+    """Only the last chapter ends the book; each other opens the next."""
+    following = sorted(
+        path.name
+        for path in chapter.path.parent.glob("[0-9][0-9]-*.md")
+        if path.name > chapter.path.name
+    )
+    if front.closing and following:
+        report.add(
+            front.lines["chapter.closing"],
+            f"chapter.closing ends the book, but {following[0]} follows",
+            "write a teaser in its place, which opens the next chapter",
+        )
 
 
 def setup_source(front: Front, repository: Repository) -> str:

@@ -1,11 +1,14 @@
 """Finds what a reader could not read: Markdown that only Sphinx understands, code too wide.
 
-Jupyter and Colab show a directive as raw text; the website's column cuts a long line of code off.
+Jupyter and Colab show a directive as raw text; the website's column cuts a long line of code off. A
+link within the book must lead to a file of it.
 """
 
+import difflib
 import re
 import unicodedata
 from collections.abc import Iterator
+from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -50,7 +53,7 @@ def check_legible(cell: Cell, report: Report) -> None:
         for child in token.children or ():
             if child.type in ("softbreak", "hardbreak"):
                 line += 1
-            for message, mend in _inline_faults(child):
+            for message, mend in (*_inline_faults(child), *_link_faults(child, report)):
                 report.add(line, message, mend)
             line += child.content.count("\n")
 
@@ -128,4 +131,26 @@ def _inline_faults(token: Token) -> Iterator[tuple[str, str]]:
         yield (
             "attributes in braces show as raw text",
             'write HTML, as in   <span lang="ja">犬</span>',
+        )
+
+
+def _link_faults(token: Token, report: Report) -> Iterator[tuple[str, str]]:
+    """Report a link to a file that the book lacks, as seen from the notebook's folder."""
+    address = str(token.attrs.get("href", "")) if token.type == "link_open" else ""
+    parts = urlsplit(address)
+    if parts.scheme or parts.netloc or not parts.path:
+        return
+    chapters = report.file.parent
+    folder = report.root / "notebooks" / chapters.name
+    target = (folder / unquote(parts.path)).resolve()
+    if target.parent == folder.resolve() and target.suffix == ".ipynb":
+        known = [source.stem for source in sorted(chapters.glob("*.md"))]
+        if target.stem not in known:
+            near = difflib.get_close_matches(target.stem, known, n=1, cutoff=0.5)
+            mend = f"did you mean {near[0]}.ipynb?" if near else f"chapters are: {', '.join(known)}"
+            yield f"the link to {address} leads to no chapter", mend
+    elif not target.exists():
+        yield (
+            f"the link to {address} leads to no file",
+            "give its place as seen from the notebook, as in   ../../book/glossary.md",
         )

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib
 import pkgutil
@@ -42,9 +43,17 @@ class _Check:
     """Finds an exercise by name, so that no chapter has to import its own."""
 
     def __getattr__(self, name: str) -> Exercise:
-        if name.startswith("_") or name not in exercises():
-            raise AttributeError(f"no exercise {name!r}: there is {', '.join(exercises())}")
-        return exercises()[name]
+        if name.startswith("_"):  # a display asks for many such names
+            raise AttributeError(name)
+        known = exercises()
+        if name not in known:
+            near = difflib.get_close_matches(name, known)
+            mean = f"did you mean {' or '.join(near)}?" if near else "dir(check) lists them all."
+            raise AttributeError(
+                f"no exercise {name!r}: {mean} To add one, write a function {name} in "
+                "contextbook/exercises/chapterNN.py, with the number of its chapter"
+            )
+        return known[name]
 
     def __dir__(self) -> list[str]:
         return list(exercises())

@@ -7,6 +7,7 @@ same files.
 
 from __future__ import annotations
 
+import difflib
 import functools
 import json
 import os
@@ -19,6 +20,7 @@ __all__ = ["LANGUAGE_VARIABLE", "MissingWordError", "Phrase", "Words", "language
 
 LANGUAGE_VARIABLE = "CONTEXTBOOK_LANGUAGE"
 _FOLDER = Path(__file__).parent
+_FEW = 4  # names that a message lists, if none is near
 
 
 class MissingWordError(AttributeError, KeyError):
@@ -81,11 +83,19 @@ class Words:
         try:
             entry = self._table[key]
         except KeyError:
-            raise MissingWordError(
-                f"{self._where} has no {key!r}; it has: {', '.join(self._table) or 'nothing'}"
-            ) from None
+            raise MissingWordError(self._missing(key)) from None
         name = f"{self._where}.{key}"
         return Phrase(entry, name) if isinstance(entry, str) else Words(entry, name)
+
+    def _missing(self, key: str) -> str:
+        """What is missing and the mend: the nearest names, all of a few, or where to add it."""
+        near = difflib.get_close_matches(key, self._table)
+        if not near and len(self._table) <= _FEW:
+            near = list(self._table)
+        mean = f"did you mean {' or '.join(near)}? Else " if near else ""
+        file, suffix, section = self._where.partition(".json")
+        path = f"{section}.{key}".removeprefix(".")
+        return f"{self._where} has no {key!r}: {mean}add {path} to contextbook/{file}{suffix}"
 
     def __getitem__(self, key: str) -> Any:
         return self.__getattr__(key)

@@ -23,6 +23,19 @@ HINTS = json.loads((ROOT / "contextbook" / "words" / "en.json").read_text("utf-8
 NAMES = list(exercises())
 
 
+def wrong_answers(name: str) -> list[tuple[str, str]]:
+    """The typical wrong answers to an exercise: the hint that each must get, and its source."""
+    file = f"tests/exercises/wrong_answers/chapter{exercises()[name].chapter:02}.py"
+    assert name in WRONG, f"add three wrong answers to {name!r}, each with its hint, to {file}"
+    return WRONG[name]
+
+
+def hints(name: str) -> dict[str, str]:
+    """The words of an exercise's hints."""
+    assert name in HINTS, f"add checks.{name} to contextbook/words/en.json: passed, and the hints"
+    return HINTS[name]
+
+
 def test_the_chapters_and_the_package_hold_the_same_exercises() -> None:
     assert {name: entry.chapter for name, entry in exercises().items()} == {
         task.name: sheet.front.number for sheet in sheets() for task in sheet.tasks
@@ -50,7 +63,8 @@ def test_the_solution_passes(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_there_are_three_typical_wrong_answers_or_more(name: str) -> None:
-    assert len({kind for kind, _ in WRONG[name]}) >= 3
+    kinds = {kind for kind, _ in wrong_answers(name)}
+    assert len(kinds) >= 3, f"{name} has {len(kinds)}: an exercise has three or more"
 
 
 @pytest.mark.parametrize(
@@ -75,15 +89,15 @@ def test_a_wrong_answer_gets_its_hint(name: str, kind: str, source: str) -> None
 @pytest.mark.parametrize("name", NAMES)
 def test_every_hint_is_given_to_some_wrong_answer(name: str) -> None:
     """A hint that nobody can get is a dead word, and one without words is a crash."""
-    tried = {kind for kind, _ in WRONG[name]}
-    assert HINTS[name].keys() - {"passed"} <= tried
-    assert tried <= HINTS[name].keys() | HINTS["common"].keys()
+    tried = {kind for kind, _ in wrong_answers(name)}
+    assert hints(name).keys() - {"passed"} <= tried
+    assert tried <= hints(name).keys() | HINTS["common"].keys()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_hint_that_the_code_can_give_has_words(name: str) -> None:
     entry = exercises()[name]
-    known = HINTS[name].keys() | HINTS["common"].keys()
+    known = hints(name).keys() | HINTS["common"].keys()
     assert entry.errors.keys() <= known
     assert kinds_in(inspect.getsource(entry.tests)) <= known
 
@@ -91,7 +105,7 @@ def test_every_hint_that_the_code_can_give_has_words(name: str) -> None:
 def test_the_hints_of_helpers_have_words_too() -> None:
     for module in {inspect.getmodule(entry.tests) for entry in exercises().values()}:
         assert module is not None
-        tables = [HINTS[name] for name in NAMES if hasattr(module, name)]
+        tables = [hints(name) for name in NAMES if hasattr(module, name)]
         known = set().union(HINTS["common"], *tables)
         assert kinds_in(inspect.getsource(module)) <= known
 
@@ -110,9 +124,13 @@ def kinds_in(source: str) -> set[str]:
     return kinds
 
 
-def test_an_unknown_exercise_lists_the_known_ones() -> None:
-    with pytest.raises(AttributeError, match=r"no exercise 'soft_lookups': there is .*soft_lookup"):
+def test_an_unknown_exercise_names_the_nearest_and_the_way_to_add_one() -> None:
+    message = r"no exercise 'soft_lookups': did you mean soft_lookup( or \w+)*\? To add one"
+    with pytest.raises(AttributeError, match=message):
         _ = check.soft_lookups
+    message = r"'zzz': dir\(check\) lists .* function zzz in contextbook/exercises/chapterNN\.py"
+    with pytest.raises(AttributeError, match=message):
+        _ = check.zzz
     assert dir(check) == sorted(NAMES)
 
 

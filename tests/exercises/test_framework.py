@@ -183,6 +183,15 @@ def test_a_verdict_is_readable_and_escaped() -> None:
     assert not verdict
 
 
+def test_an_exercise_without_words_says_where_to_add_them() -> None:
+    message = (
+        r"words/en.json.checks has no 'zzz_new': add checks.zzz_new to contextbook/words/en.json$"
+    )
+    with pytest.raises(MissingWordError, match=message) as caught:
+        verdict_of("zzz_new", Hint("passed"))
+    assert "soft_lookup" not in str(caught.value), "a list of all would hide the mend"
+
+
 def test_a_hint_without_words_is_an_error_of_ours() -> None:
     with pytest.raises(MissingWordError, match="no 'nonsense'"):
         verdict_of("soft_lookup", Hint("nonsense"))

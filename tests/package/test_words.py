@@ -58,10 +58,14 @@ def test_the_language_comes_from_the_environment_or_the_call(
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda: words("plots"), r"words/en.json has no 'plots'; it has: plot"),
-        (lambda: words("plot").titel, r"words/en.json.plot has no 'titel'; it has: title, keys"),
-        (lambda: words("plot")["y"], r"words/en.json.plot has no 'y'"),
-        (lambda: words("plot").axis.y, r"words/en.json.plot.axis has no 'y'; it has: x"),
+        (
+            lambda: words("plots"),
+            r"words/en.json has no 'plots': did you mean plot\? "
+            r"Else add plots to contextbook/words/en.json$",
+        ),
+        (lambda: words("plot").titel, r"words/en.json.plot has no 'titel': did you mean title\? "),
+        (lambda: words("plot")["y"], r"no 'y': did you mean title or keys or axis\? "),
+        (lambda: words("plot").axis.y, r"did you mean x\? Else add plot.axis.y to contextbook/wo"),
         (lambda: words("plot").title.format(), r"plot.title needs a value for \['n'\], got only"),
         (lambda: words("plot").title.format(m=1), r"value for \['n'\], got only \['m'\]"),
     ],

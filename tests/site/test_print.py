@@ -40,6 +40,8 @@ class Printed:
             symbols, notes, figures.
         roots: whether a formula has a root.
         colours: of the paper, of its text, of its code, and its scheme.
+        left_out: parts of figures with a background that browsers would leave out on paper.
+        scheme: of the page after it was printed.
         unmoved: figures that no key moves.
         dark, light: pictures of the first plot as the reader switches the scheme.
     """
@@ -50,6 +52,8 @@ class Printed:
     texts: dict[str, list[str]]
     roots: bool
     colours: list[str]
+    left_out: list[str]
+    scheme: str
     unmoved: list[str]
     dark: bytes
     light: bytes
@@ -92,6 +96,13 @@ COLOURS = """() => {
 }"""
 
 
+LEFT_OUT = """() => [...document.querySelectorAll(".figure-mount *")].filter(part => {
+  const { backgroundColor, backgroundImage, printColorAdjust } = getComputedStyle(part);
+  const painted = backgroundColor !== "rgba(0, 0, 0, 0)" || backgroundImage !== "none";
+  return painted && printColorAdjust !== "exact";
+}).map(part => part.outerHTML.slice(0, 80))"""
+
+
 @pytest.fixture(scope="module", params=PAGES)
 def printed(request: pytest.FixtureRequest, browser: Browser, site: Path) -> Printed:
     """A page as a file, looked at in the dark and then printed."""
@@ -106,9 +117,11 @@ def printed(request: pytest.FixtureRequest, browser: Browser, site: Path) -> Pri
     page.emulate_media(media="print")
     colours = page.evaluate(COLOURS)
     texts = page.evaluate(TEXTS)
+    left_out = page.evaluate(LEFT_OUT)
     roots = page.locator("article msqrt").count() > 0
     reader = PdfReader(io.BytesIO(page.pdf(format="A4")))
     page.emulate_media(media="screen")
+    scheme = page.evaluate("document.documentElement.dataset.theme")
     unmoved = unmoved_figures(page)
     context.close()
     return Printed(
@@ -118,6 +131,8 @@ def printed(request: pytest.FixtureRequest, browser: Browser, site: Path) -> Pri
         texts={kind: [bare(text) for text in found] for kind, found in texts.items()},
         roots=roots,
         colours=colours,
+        left_out=left_out,
+        scheme=scheme,
         unmoved=unmoved,
         dark=dark,
         light=light,
@@ -174,6 +189,39 @@ def test_paper_holds_japanese_and_formulas(printed: Printed) -> None:
 def test_paper_holds_the_figures_as_they_start(printed: Printed) -> None:
     assert printed.texts["figures"] or printed.name not in CHAPTERS
     assert missing(printed, "figures") == []
+
+
+def test_paper_holds_what_figures_draw_as_backgrounds(printed: Printed) -> None:
+    assert printed.left_out == []
+
+
+def test_a_page_in_the_dark_is_drawn_light_for_paper_and_dark_again(
+    printed: Printed, page: Page, served: str
+) -> None:
+    assert printed.scheme == "dark"
+    page.goto(f"{served}/{printed.name}.html")
+    page.emulate_media(color_scheme="dark")
+    page.evaluate(
+        "addEventListener('beforeprint', () => { window.drawn = {"
+        "  theme: document.documentElement.dataset.theme,"
+        "  lazy: document.querySelectorAll('img[loading=lazy]').length}; })"
+    )
+    page.pdf()
+    assert page.evaluate("window.drawn") == {"theme": "light", "lazy": 0}
+
+
+@pytest.mark.parametrize("scrolled", [False, True])
+def test_a_figure_printed_before_its_model_came_says_so(
+    page: Page, served: str, scrolled: bool
+) -> None:
+    page.goto(f"{served}/notebooks/en/08-alignment.html")
+    settle(page)
+    if scrolled:
+        page.locator(".figure-mount[data-models]").first.scroll_into_view_if_needed()
+        page.wait_for_selector(".cb-figure td, .cb-figure [role=grid], .cb-figure svg text")
+    reader = PdfReader(io.BytesIO(page.pdf(format="A4")))
+    paper = bare("".join(sheet.extract_text() for sheet in reader.pages))
+    assert ("trainedmodelhadnotbeenloaded" in paper) == (not scrolled)
 
 
 def test_links_that_leave_the_site_are_noted_on_paper(printed: Printed) -> None:

@@ -22,7 +22,7 @@ def copy_bundles(source: Path, root: Path) -> None:
 
 
 def make_places(page: Page) -> None:
-    """Wrap each figure's view in a `div.figure-mount` with its name and its two heights.
+    """Wrap each figure's view in a `div.figure-mount` with its name, models and two heights.
 
     Other widgets stay as they are: the loader says there that they need a kernel.
     """
@@ -37,6 +37,8 @@ def make_places(page: Page) -> None:
             mount = page.tag("div", class_="figure-mount", data_figure=name)
             if page.soup.find(id=f"figure-{name}") is None:  # a link leads to the first
                 mount["id"] = f"figure-{name}"
+            if state.get("models"):
+                mount["data-models"] = " ".join(state["models"])
             height = state.get("height", 0)
             narrow = state.get("height_narrow", height)
             mount["style"] = f"--height:{height}px;--height-narrow:{narrow}px"

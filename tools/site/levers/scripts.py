@@ -11,7 +11,7 @@ from bs4 import Tag
 from tools.site.page import Page
 
 BUNDLE = "_static/site.js"
-OWN = Path(__file__).parents[1] / "scripts" / "page.js"
+OWN = Path(__file__).parents[1] / "scripts"
 
 # Half a megabyte of icons that the theme's stylesheet draws from a font already, and a framework
 # for pop-ups of which these pages have none.
@@ -71,7 +71,8 @@ def join_scripts(site: Iterable[Page], root: Path) -> None:
             else:
                 joined[(page.path.parent / path).resolve().relative_to(root).as_posix()] = None
                 tags.append((page, script))
-    texts = [(root / path).read_text("utf8") for path in joined] + [OWN.read_text("utf8")]
+    paths = [*(root / path for path in joined), *sorted(OWN.glob("*.js"))]
+    texts = [path.read_text("utf8") for path in paths]
     bundle = rjsmin.jsmin(";\n".join(re.sub(r"//# sourceMapping.*", "", text) for text in texts))
     (root / BUNDLE).write_text(bundle, "utf8")
     digest = hashlib.sha256(bundle.encode()).hexdigest()[:10]

@@ -3,16 +3,18 @@
 Japanese is written without spaces: Sphinx's search would index a whole sentence as one word, and
 find none of its parts. Here a run of Japanese is indexed by its characters and its pairs of
 neighbours; a query is cut likewise, so that any part of a sentence is found. English is stemmed
-as usual.
+as usual. What else the search page does its own way is in `search.js`.
 """
 
 import re
+from pathlib import Path
 
 from sphinx.search.en import SearchEnglish
 
 # Kana, CJK ideographs, their iteration marks and half-width kana: what is cut into pairs.
 JAPANESE = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
 RUN = re.compile(rf"[{JAPANESE}]+|[^\W{JAPANESE}]+")
+OWN_WAYS = Path(__file__).with_name("search.js")
 STARTS_JAPANESE = re.compile(f"[{JAPANESE}]")
 
 
@@ -36,7 +38,7 @@ var splitQuery = (query) => {{
     return Array.from({{ length: part.length - 1 }}, (_, start) => part.slice(start, start + 2));
   }});
 }}
-"""
+{OWN_WAYS.read_text("utf8")}"""
 
     def split(self, input: str) -> list[str]:
         """Words of a text; of Japanese, its characters and its pairs of characters."""

@@ -29,6 +29,9 @@ from tools.notebooks.source import Cell, Chapter, read_chapter
 __all__ = ["Sheet", "Task", "read_sheet", "write_sheets"]
 
 HEADING = "## Exercises"
+# the credit that LICENSE-CONTENT.md asks for
+CREDIT = "*How Context Travels: from tokens to the Transformer*, by its authors"
+LICENCE = "[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)"
 _DETAILS = re.compile(r"<details>.*?</details>\s*", re.S)
 _FENCED = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
@@ -45,9 +48,13 @@ class Task:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The exercises of a chapter, in order; ``cells`` hold no solution."""
+    """The exercises of a chapter, in order; ``cells`` hold no solution.
+
+    ``page`` is where the chapter stands on the website, without its suffix.
+    """
 
     front: Front
+    page: str
     cells: tuple[Cell, ...]
     tasks: tuple[Task, ...]
 
@@ -92,7 +99,8 @@ def read_sheet(path: Path, root: Path = ROOT) -> Sheet | None:
         for cell in cells
     )
     shown = tuple(cell for cell in kept if cell.text)
-    return Sheet(chapter.front, shown, tuple(tasks))
+    page = f"notebooks/{path.parent.name}/{path.stem}"
+    return Sheet(chapter.front, page, shown, tuple(tasks))
 
 
 def write_sheets(root: Path, target: Path) -> list[Path]:
@@ -117,9 +125,9 @@ def write_sheets(root: Path, target: Path) -> list[Path]:
             continue
         folder = target / source.parent.name
         folder.mkdir(parents=True, exist_ok=True)
-        for suffix, text in ((".ipynb", _notebook(sheet, repository)), (".md", _markdown(sheet))):
+        for suffix, make in ((".ipynb", _notebook), (".md", _markdown)):
             path = folder / f"{source.stem}-exercises{suffix}"
-            path.write_text(text, encoding="utf-8")
+            path.write_text(make(sheet, repository), encoding="utf-8")
             written.append(path)
     return written
 
@@ -179,13 +187,20 @@ def _solution(markdown: str, function: str) -> str | None:
     return None
 
 
-def _heading(sheet: Sheet) -> str:
-    return f"# {sheet.front.number}. {sheet.front.title}"
+def _heading(sheet: Sheet, repository: Repository) -> str:
+    """Number and title, where the chapter is, whose it is and what one may do with it."""
+    number, title = sheet.front.number, sheet.front.title
+    chapter = f"[chapter {number}]({repository.pages}{sheet.page}.html)"
+    return (
+        f"# {number}. {title}\n\n"
+        f"The exercises of {chapter} of {CREDIT}, {LICENCE}; the code: MIT licence. "
+        'What they call "above" may stand in the chapter.'
+    )
 
 
 def _notebook(sheet: Sheet, repository: Repository) -> str:
     cells = [
-        new_markdown_cell(_heading(sheet), id="title"),
+        new_markdown_cell(_heading(sheet, repository), id="title"),
         new_code_cell(setup_source(sheet.front, repository), id="setup"),
     ]
     for cell in sheet.cells:
@@ -202,8 +217,8 @@ def _notebook(sheet: Sheet, repository: Repository) -> str:
     return str(nbformat.writes(notebook)) + "\n"
 
 
-def _markdown(sheet: Sheet) -> str:
-    texts = [_heading(sheet)]
+def _markdown(sheet: Sheet, repository: Repository) -> str:
+    texts = [_heading(sheet, repository)]
     for cell in sheet.cells:
         texts.append(f"```python\n{cell.text}\n```" if cell.kind == "code" else cell.text)
     return "\n\n".join(texts) + "\n"

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from tools.notebooks.faults import ChapterError
-from tools.sheets import main, read_sheet
+from tools.sheets import CREDIT, main, read_sheet
 
 FRONT = """---
 jupytext: {text_representation: {extension: .md, format_name: myst}}
@@ -88,6 +88,8 @@ def test_a_sheet_has_statements_stubs_and_checks_but_no_solution(chapter: Path, 
     whole = "\n\n".join(cell.source for cell in notebook.cells)
     for text in (page, whole):
         assert "# 3. Recurrence" in text
+        address = "https://owner.github.io/book/notebooks/en/03-recurrence.html"
+        assert f"[chapter 3]({address}) of {CREDIT}, [CC BY 4.0](" in text
         assert "Double a number." in text
         assert "def double(x):\n    return ..." in text
         assert "check.double(double)" in text
@@ -102,6 +104,11 @@ def test_a_sheet_has_statements_stubs_and_checks_but_no_solution(chapter: Path, 
     ]
     assert "git+https://github.com/owner/book@main" in notebook.cells[1].source
     assert page.index("Double") < page.index("```python\ndef double")
+
+
+def test_the_credit_is_the_one_that_the_licence_asks_for() -> None:
+    licence = Path(__file__).parents[2] / "LICENSE-CONTENT.md"
+    assert f"Credit it as: {CREDIT}, CC BY 4.0." in licence.read_text("utf8")
 
 
 def test_sheets_are_the_same_at_every_run(chapter: Path) -> None:

@@ -94,9 +94,15 @@ def check_same_heads(loop: Any, attention: Any) -> None:
 
 
 def check_sequences(
-    query: Tensor, key: Tensor, value: Tensor, d_model: int, key_mask: Tensor | None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    d_model: int,
+    heads: int,
+    mask: Tensor | None,
+    key_mask: Tensor | None,
 ) -> None:
-    """Check that queries, keys and values are batches of vectors of one width."""
+    """Check that queries, keys and values are batches of vectors of one width, and the masks."""
     for name, tensor in (("query", query), ("key", key), ("value", value)):
         if tensor.ndim != 3 or tensor.shape[-1] != d_model or len(tensor) != len(query):
             raise ValueError(
@@ -106,6 +112,8 @@ def check_sequences(
             )
     if key.shape[1] != value.shape[1]:
         raise ValueError(f"there must be a value for each key: {_shape(key)}, {_shape(value)}")
+    if mask is not None:
+        _check_mask(mask, (len(query), heads, query.shape[1], key.shape[1]))
     if key_mask is None:
         return
     _check_boolean(key_mask, "key_mask")

@@ -157,7 +157,8 @@ def test_dropout_drops_in_training_alone(need_weights):
     dropped, weights = ours(tokens, need_weights=need_weights)
     assert not torch.allclose(dropped, expected, atol=1e-3)
     # what is left is scaled up, so that the mean stays
-    means = torch.stack([ours(tokens)[0].detach() for _ in range(400)]).mean(0)
+    drawn = [ours(tokens, need_weights=need_weights)[0].detach() for _ in range(400)]
+    means = torch.stack(drawn).mean(0)
     assert (means - expected).abs().mean() < 0.1 * (dropped - expected).abs().mean()
     output, _ = ours.eval()(tokens, need_weights=need_weights)
     torch.testing.assert_close(output, expected, **CLOSE)
@@ -194,13 +195,25 @@ def test_wrong_sizes_are_named(options, named):
         (((2, 4, 8), (3, 4, 8)), {}, ["key", "(3, 4, 8)"]),
         (((2, 4, 8), None), {"key_mask": torch.ones(2, 5, dtype=torch.bool)}, ["(2, 5)"]),
         (((2, 4, 8), None), {"key_mask": torch.ones(2, 4)}, ["torch.float32"]),
+        # added to the scores, it would let the future through
+        (((2, 4, 8), None), {"mask": torch.ones(4, 4).tril()}, ["torch.float32", "(4, 4)"]),
+        (((2, 4, 8), None), {"mask": torch.ones(4, 4).long()}, ["torch.int64", "boolean"]),
+        (((2, 4, 8), None), {"mask": causal_mask(5)}, ["(5, 5)", "(2, 2, 4, 4)"]),
+        (((2, 4, 8), (2, 3, 8)), {"mask": causal_mask(4)}, ["(4, 4)", "(2, 2, 4, 3)"]),
+        (((2, 4, 8), None), {"mask": causal_mask(4).expand(3, 1, 4, 4)}, ["(3, 1, 4, 4)"]),
+        (
+            ((2, 4, 8), None),
+            {"mask": torch.ones(4, 4), "key_mask": padding_mask(torch.tensor([4, 2]))},
+            ["torch.float32", "boolean"],
+        ),
     ],
 )
 def test_wrong_shapes_are_named(shapes, masks, named):
     query, key = (None if shape is None else torch.zeros(shape) for shape in shapes)
-    with pytest.raises(ValueError, match=r"query|key|mask") as caught:
-        MultiHeadAttention(8, 2)(query, key, **masks)
-    assert all(part in str(caught.value) for part in named)
+    for need_weights in (False, True):
+        with pytest.raises(ValueError, match=r"query|key|mask") as caught:
+            MultiHeadAttention(8, 2)(query, key, **masks, need_weights=need_weights)
+        assert all(part in str(caught.value) for part in named)
 
 
 def test_stacking_refuses_other_sizes():

@@ -71,7 +71,8 @@ def scaled_dot_product_attention(
     """
     mask = check_attention_inputs(query, key, value, mask, key_mask)
     scale = query.shape[-1] ** -0.5 if scale is None else scale
-    scores = query @ key.transpose(-2, -1) * scale  # (..., queries, keys)
+    # scaled before the product, which in 16 bits would grow too large
+    scores = (query * scale) @ key.transpose(-2, -1)  # (..., queries, keys)
     weights = masked_softmax(scores, mask)
     return weights @ value, weights  # (..., queries, d_v), (..., queries, keys)
 
@@ -184,11 +185,11 @@ class MultiHeadAttention(nn.Module):
             Where a query may attend to nothing, the heads give zeros.
 
         Raises:
-            ValueError: shapes do not fit together.
+            ValueError: shapes or masks do not fit together.
         """
         key = query if key is None else key
         value = key if value is None else value
-        check_sequences(query, key, value, self.query.in_features, key_mask)
+        check_sequences(query, key, value, self.query.in_features, self.heads, mask, key_mask)
         if key_mask is not None:
             key_mask = key_mask[:, None, None]  # (batch, 1, 1, T_k)
             mask = key_mask if mask is None else mask & key_mask

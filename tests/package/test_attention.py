@@ -150,6 +150,14 @@ def test_large_scores_do_not_overflow():
     assert weights.tolist() == [1.0, 0.0, 0.0]
 
 
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_products_too_large_for_16_bits_are_scaled_before(dtype):
+    tokens = torch.full((1, 2, 64), 40.0, dtype=dtype)  # their product is beyond 65504
+    output, weights = scaled_dot_product_attention(tokens, tokens, tokens)
+    assert torch.equal(output, F.scaled_dot_product_attention(tokens, tokens, tokens))
+    assert weights.flatten().tolist() == [0.5] * 4
+
+
 def test_causal_mask_of_last_queries_sees_all_earlier_keys():
     assert torch.equal(causal_mask(2, 4), causal_mask(4)[2:])
 

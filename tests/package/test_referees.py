@@ -16,7 +16,7 @@ SOURCE = inspect.getsource(contextbook.attention)
 WORDS = Path(contextbook.__file__).parent / "words" / "en.json"
 HINTS = json.loads(WORDS.read_text("utf-8"))["checks"]
 
-SCORES = "scores = query @ key.transpose(-2, -1) * scale"
+SCORES = "scores = (query * scale) @ key.transpose(-2, -1)"
 SCALE = "scale = query.shape[-1] ** -0.5 if scale is None else scale"
 WEIGHTS = "weights = masked_softmax(scores, mask)"
 FILLED = "weights = torch.softmax(scores.masked_fill(~mask, lowest), dim=-1)"
@@ -25,7 +25,7 @@ ZEROS = "return weights.masked_fill(~mask, 0.0)"
 CHECKED = "mask = check_attention_inputs(query, key, value, mask, key_mask)"
 
 EDITS = [
-    ("no_scale", SCORES, SCORES.removesuffix(" * scale")),
+    ("no_scale", SCORES, SCORES.replace(" * scale", "")),
     ("scale_none", SCALE, ""),
     ("multiplied", SCALE, SCALE.replace("-0.5", "0.5")),
     ("leading_axes", SCORES, SCORES.replace("transpose(-2, -1)", "T")),
@@ -68,7 +68,7 @@ EDITS = [
     ("close", SCORES, SCORES + "; scores = scores.float().double()"),
     ("different", SCORES, SCORES + "; scores = scores * 1.7"),
     ("key_not_transposed", SCORES, SCORES.replace(".transpose(-2, -1)", "")),
-    ("raised", SCORES, SCORES.replace("query @", "queries @")),
+    ("raised", SCORES, SCORES.replace("query", "queries")),
     ("returned_nothing", "return weights @ value, weights", "pass"),
     ("not_attempted", "return weights @ value, weights", "return ..."),
 ]

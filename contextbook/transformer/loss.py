@@ -20,11 +20,13 @@ def smoothed_loss(
         padding: id that does not count.
 
     Raises:
-        ValueError: the share is out of range, or the shapes do not fit.
+        ValueError: the share is out of range, the shapes do not fit, or no token counts.
     """
-    check_smoothing(smoothing, logits, target)
+    check_smoothing(smoothing, logits, target, padding)
     log_probs = logits.log_softmax(dim=-1)
     of_truth = -log_probs.gather(-1, target[..., None])[..., 0]  # (...)
+    if not smoothing:  # a token that cannot be has surprise inf, and 0 * inf is NaN
+        return of_truth[target != padding].mean()
     of_all = -log_probs.mean(dim=-1)
     loss = (1 - smoothing) * of_truth + smoothing * of_all
     return loss[target != padding].mean()

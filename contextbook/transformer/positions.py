@@ -49,6 +49,9 @@ class PositionedEmbedding(nn.Embedding):
             leaves out where the tokens stand.
         max_length: most tokens in a sequence.
         dropout: share of the numbers that are dropped in training.
+
+    Raises:
+        ValueError: a size is not positive.
     """
 
     table: Tensor | None
@@ -61,6 +64,7 @@ class PositionedEmbedding(nn.Embedding):
         max_length: int = 512,
         dropout: float = 0.0,
     ) -> None:
+        check_positions(max_length, d_model, vocabulary_size)
         super().__init__(vocabulary_size, d_model)
         nn.init.normal_(self.weight, std=d_model**-0.5)
         # computed, so not worth saving
@@ -75,9 +79,10 @@ class PositionedEmbedding(nn.Embedding):
             ``(batch, T, d_model)``.
 
         Raises:
-            ValueError: a position is not below ``max_length``.
+            ValueError: they are no batch of ids of the vocabulary, or a position is not below
+                ``max_length``.
         """
+        check_within(tokens, first, self.num_embeddings, self.max_length)
         last = first + tokens.shape[1]
-        check_within(last, self.max_length)
         x = super().forward(tokens) * self.embedding_dim**0.5
         return self.dropout(x if self.table is None else x + self.table[first:last])

@@ -12,11 +12,14 @@ class Encoder(nn.Module):
     Args:
         layers: how many.
         design: sizes and parts of each.
+
+    Raises:
+        ValueError: there is not one layer.
     """
 
     def __init__(self, layers: int, design: Design) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(EncoderLayer(design) for _ in range(layers))
+        self.layers = design.make_layers(EncoderLayer, layers)
         self.norm = design.make_last_norm()
 
     def forward(
@@ -41,11 +44,14 @@ class Decoder(nn.Module):
     Args:
         layers: how many.
         design: sizes and parts of each.
+
+    Raises:
+        ValueError: there is not one layer.
     """
 
     def __init__(self, layers: int, design: Design) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(DecoderLayer(design) for _ in range(layers))
+        self.layers = design.make_layers(DecoderLayer, layers)
         self.norm = design.make_last_norm()
 
     def forward(

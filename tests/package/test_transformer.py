@@ -1,5 +1,6 @@
 """The Transformer: equal to PyTorch's, no leak, the same tokens with a cache and without."""
 
+import math
 from typing import Any
 
 import pytest
@@ -238,6 +239,19 @@ def test_dropout_reaches_attention_weights() -> None:
     assert torch.equal(attention(x)[0], attention(x)[0])
 
 
+def test_embeddings_start_with_variance_1_over_d_model_and_enter_with_variance_1() -> None:
+    torch.manual_seed(9)
+    for model in (Transformer(400, 400), Transformer(400, 400, tied=True)):
+        for table in (model.source_embedding, model.target_embedding):
+            assert table.weight.std().item() == pytest.approx(64**-0.5, rel=0.05)
+            assert abs(table.weight.mean().item()) < 0.01
+    embedding, tokens = PositionedEmbedding(400, 64), torch.arange(400)[None]
+    waves = sinusoidal_positions(400, 64)
+    torch.testing.assert_close(embedding(tokens)[0], 8 * embedding.weight + waves)
+    embedding.table = None
+    assert embedding(tokens).std().item() == pytest.approx(1.0, rel=0.05)
+
+
 def test_tied_tables_are_one() -> None:
     model = Transformer(20, 25, tied=True)
     assert model.to_logits.weight is model.target_embedding.weight
@@ -276,6 +290,17 @@ def test_smoothed_loss_is_torchs(smoothing: float) -> None:
     torch.testing.assert_close(ours, theirs)
 
 
+def test_a_token_that_cannot_be_has_no_say_in_the_loss_of_another() -> None:
+    logits = torch.tensor([[0.0, -torch.inf, 0.0, 0.0]]).log_softmax(-1).requires_grad_()
+    loss = smoothed_loss(logits, torch.tensor([2]), smoothing=0.0)
+    torch.testing.assert_close(loss, F.cross_entropy(logits, torch.tensor([2])))
+    assert loss.item() == pytest.approx(math.log(3))
+    (gradient,) = torch.autograd.grad(loss, logits)
+    assert gradient.isfinite().all()
+    # who spreads some of the truth over all tokens finds it impossible
+    assert smoothed_loss(logits, torch.tensor([2])).item() == math.inf
+
+
 def test_feed_forward_is_the_same_for_each_token() -> None:
     x = torch.randn(2, 5, 8)
     network = FeedForward(8, 20)
@@ -300,6 +325,33 @@ def test_feed_forward_is_the_same_for_each_token() -> None:
             "between 0 and 8",
         ),
         (lambda: smoothed_loss(torch.zeros(2, 3), torch.ones(2).long(), 1.0), "smoothing.*1.0"),
+        (
+            lambda: smoothed_loss(torch.zeros(2, 3, 5), torch.zeros(2, 3).long()),
+            r"\(2, 3\).*padding",
+        ),
+        (
+            lambda: greedy(Transformer(9, 9).eval(), torch.full((1, 2), 9), max_length=3),
+            "between 0 and 8, got 9 to 9",
+        ),
+        (
+            lambda: greedy(WithoutCache(Transformer(9, 9)), torch.full((1, 2), -1), max_length=3),
+            "between 0 and 8, got -1",
+        ),
+        (
+            lambda: greedy(Transformer(9, 9), torch.ones(1, 2).long(), max_length=3, start=99),
+            "between 0 and 8, got 99",
+        ),
+        (lambda: greedy(Transformer(9, 9), torch.ones(2).long(), max_length=3), r"tokens\[None\]"),
+        (lambda: Transformer(9, 9).start(torch.ones(1, 2)), "integers.*float32"),
+        (lambda: Transformer(9, 9, layers=0), "layers must be at least 1, got 0"),
+        (lambda: Transformer(9, 9, layers=-1), "layers must be at least 1, got -1"),
+        (lambda: Transformer(0, 9), "vocabulary_size must be at least 1, got 0"),
+        (lambda: Transformer(9, -1), "vocabulary_size must be at least 1, got -1"),
+        (lambda: Transformer(9, 9, positions=None, max_length=0), "length must be at least 1"),
+        (
+            lambda: EncoderLayer(Design())(torch.ones(1, 4, 64), torch.ones(4, 4).tril()),
+            "boolean.*float32",
+        ),
     ],
 )
 def test_bad_input_is_named(bad: Any, message: str) -> None:

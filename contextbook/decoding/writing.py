@@ -10,6 +10,9 @@ from contextbook.attention import padding_mask
 from contextbook.decoding.protocol import Decodable, Decoded
 from contextbook.decoding.validation import check_decoding, check_step, check_temperature
 
+COLDEST = torch.finfo(torch.float32).tiny
+"""The least temperature that one can divide by in 32 bits."""
+
 
 def greedy(
     model: Decodable, *source: Any, max_length: int, start: int = 1, stop: int = 2
@@ -56,7 +59,10 @@ def sample(
     check_temperature(temperature)
 
     def draw(log_probs: Tensor) -> Tensor:
-        probabilities = torch.softmax(log_probs / temperature, dim=-1)
+        fine = log_probs.to(torch.promote_types(log_probs.dtype, torch.float32))
+        # the best is at 0 and stays there, however cold; the others may fall to -inf
+        below = fine - fine.amax(dim=-1, keepdim=True)
+        probabilities = torch.softmax(below / max(temperature, COLDEST), dim=-1)
         return torch.multinomial(probabilities, 1, generator=generator)[:, 0]
 
     return write(model, source, draw, max_length, start, stop)

@@ -294,6 +294,33 @@ def test_sampling_repeats_itself_and_cools_to_greedy() -> None:
     torch.testing.assert_close(tuple(draw(0, 1e-4)), tuple(greedy(model, *source, max_length=8)))
 
 
+@pytest.mark.parametrize("temperature", [1e-5, 1e-39, 1e-45, 1e-320])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
+def test_the_coldest_sampling_is_greedy(temperature: float, dtype: torch.dtype) -> None:
+    model = Script([0, 0, 0.2, 0.45, 0.35], [0, 0, 0.6, 0.4, 0])
+    model.steps = model.steps.to(dtype)
+    source = torch.zeros(50, 1)
+    generator = torch.Generator().manual_seed(0)
+    drawn = sample(
+        model, source, max_length=3, temperature=temperature, generator=generator, stop=2
+    )
+    assert rows_of(drawn) == rows_of(greedy(model, source, max_length=3)) == [[3, 2]] * 50
+
+
+def test_a_cold_choice_among_many_takes_the_best_though_it_is_unlikely() -> None:
+    model = Script([0.0, 0.0, 0.0, 1.5e-3, *[1e-3] * 998])
+    drawn = sample(model, torch.zeros(20, 1), max_length=1, temperature=1e-38)
+    assert set(drawn.tokens.flatten().tolist()) == {3}
+
+
+def test_a_token_that_cannot_be_is_never_drawn() -> None:
+    model = Script([0, 0, 0.5, 0.5])
+    model.steps[:, :2] = -torch.inf
+    generator = torch.Generator().manual_seed(0)
+    drawn = sample(model, torch.zeros(200, 1), max_length=1, temperature=50.0, generator=generator)
+    assert set(drawn.tokens.flatten().tolist()) == {2, 3}
+
+
 def test_a_choice_of_ones_own() -> None:
     """The second best token, always."""
     model = Script([0, 0, 0.5, 0.3, 0.2], [0, 0, 0.3, 0.5, 0.2])

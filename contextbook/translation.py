@@ -12,7 +12,8 @@ Any model will do that is called ``model(source, source_lengths, target_in) -> (
 and that :mod:`contextbook.decoding` can decode.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,14 +129,12 @@ def translate(
     source = torch.zeros(len(ids), int(lengths.max()), dtype=torch.long)
     for row, numbers in zip(source, ids, strict=True):
         row[: len(numbers)] = torch.tensor(numbers)
-    was_training = model.training
-    model.eval()
     inputs = source.to(device), lengths.to(device)
-    if width == 1:
-        written = greedy(model, *inputs, max_length=LONGEST).ids()
-    else:
-        written = beam_search(model, *inputs, width=width, max_length=LONGEST).best().ids()
-    model.train(was_training)
+    with evaluating(model):
+        if width == 1:
+            written = greedy(model, *inputs, max_length=LONGEST).ids()
+        else:
+            written = beam_search(model, *inputs, width=width, max_length=LONGEST).best().ids()
     return [task.japanese.decode(row) for row in written]
 
 
@@ -183,15 +182,24 @@ def gold_alignment(model: Any, batch: Batch) -> float | None:
 
     Weights with an axis for heads, ``(batch, heads, T_y, T_x)``, are averaged over the heads.
     """
-    was_training = model.training
-    model.eval()
     moved = to_device(batch, next(model.parameters()).device)
-    weights = model(moved.source, moved.source_lengths, moved.target_in)[1]
-    model.train(was_training)
+    with evaluating(model):
+        weights = model(moved.source, moved.source_lengths, moved.target_in)[1]
     if weights is None:
         return None
     weights = weights.mean(dim=1) if weights.ndim == 4 else weights
     return alignment_accuracy(weights.cpu(), batch.gold)
+
+
+@contextmanager
+def evaluating(model: nn.Module) -> Iterator[None]:
+    """Put a model in evaluation mode; afterwards, whatever happens, it is as it was."""
+    was_training = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.train(was_training)
 
 
 def to_device(batch: Batch, device: torch.device) -> Batch:

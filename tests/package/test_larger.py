@@ -5,7 +5,7 @@ import torch
 from sudachipy import Dictionary, SplitMode
 from torch import Tensor
 
-from contextbook.datasets import Pair, running_pair
+from contextbook.datasets import Pair, Splits, running_pair
 from contextbook.datasets.lexicon import NOUNS
 from contextbook.datasets.more_words import MORE_NOUNS, one_after_another, with_other_nouns
 from contextbook.larger import BINS, LONGEST, exact_by_length, larger_task
@@ -120,3 +120,54 @@ def test_very_little_is_a_task_too_and_nothing_is_none():
     untested = larger_task(train=2, test=0)
     with pytest.raises(ValueError, match="has no test sentences"):
         exact_by_length(torch.nn.Linear(1, 1), untested)
+
+
+def test_a_model_is_as_it_was_though_its_decoding_fails(task):
+    class Failing(Forgetful):
+        def start(self, source, lengths):
+            raise RuntimeError("no")
+
+    model = Failing(task)
+    with pytest.raises(RuntimeError, match="no"):
+        exact_by_length(model, task)
+    assert model.training
+
+
+def test_no_half_of_a_test_is_a_variant_of_what_was_learned():
+    # enough to learn from that short sentences come again
+    task = larger_task(train=20_000, test=400)
+    kinds = {
+        noun: min(english for english, _ in choices)
+        for replaced, choices in MORE_NOUNS.items()
+        for noun in (replaced, *(english for english, _ in choices))
+    }
+
+    def halves(pair: Pair) -> set[str]:
+        words = ["a" if word == "an" else kinds.get(word, word) for word in pair.english]
+        return {half.strip() for half in " ".join(words).split(".") if half}
+
+    learned = set().union(*map(halves, task.train))
+    assert not [pair for pair in task.test if halves(pair) & learned]
+    assert len(task.test) == 400
+    assert sum(len(halves(pair)) for pair in task.test) > 590
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ({"train": -5}, "train must not be negative, got -5"),
+        ({"test": -1}, "test must not be negative, got -1"),
+    ],
+)
+def test_bad_input_is_named(sizes, message):
+    with pytest.raises(ValueError, match=message):
+        larger_task(**sizes)
+
+
+def test_too_few_sentences_for_a_test_end_in_an_error(monkeypatch):
+    plain = Pair(("she", "slept", "."), ("眠り", "まし", "た", "。"), (1, 1, 1, 2))
+    for tested, message in (([running_pair()], "^0 sentences .* make 40"), ([plain], "^1 sent")):
+        data = Splits([running_pair()], [], tested)
+        monkeypatch.setattr("contextbook.larger.splits", lambda *args, data=data, **sizes: data)
+        with pytest.raises(ValueError, match=message):
+            larger_task(train=2, test=40)

@@ -163,6 +163,25 @@ def test_one_sentence_alone_and_in_a_batch_is_translated_alike(task):
     assert len(translate(model, task, sentences, width=3)) == len(sentences)
 
 
+def test_a_model_is_as_it_was_though_its_decoding_fails(task):
+    class Failing(Perfect):
+        def start(self, source, lengths):
+            assert not self.training
+            raise RuntimeError("no")
+
+        def forward(self, source, lengths, target_in):
+            return self.start(source, lengths)
+
+    model = Failing(task)
+    for call in (
+        lambda: translate(model, task, [task.test[0].english]),
+        lambda: gold_alignment(model, task.batch(task.test)),
+    ):
+        with pytest.raises(RuntimeError, match="no"):
+            call()
+        assert model.training
+
+
 @pytest.mark.parametrize(
     ("sentences", "message"),
     [

@@ -1,6 +1,8 @@
 """Half precision: chosen by asking the device, trained with on the CPU, which computes it too."""
 
-from typing import NamedTuple
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import pytest
 import torch
@@ -122,13 +124,87 @@ def test_gradients_too_small_for_float16_arrive():
     assert gradient(1.0).abs().max() == 0, "without a scale they are lost"
 
 
-def test_train_stops_where_float16_overflows():
+def test_train_stops_where_float16_overflows_and_names_the_scale():
     model = nn.Linear(1, 1)
     with (
+        pytest.raises(
+            ValueError,
+            match=r"gradient is (inf|nan) at step 1.*a smaller scale, such as 6.25e\+07",
+        ),
         mixed_precision(model, torch.float16, scale=1e9),
-        pytest.raises(ValueError, match=r"length of the gradient is (inf|nan) at step 1"),
     ):
         train(model, lambda: model(torch.ones(4, 1)).square().mean() + 1, 3)
+
+
+def test_another_stop_has_nothing_to_do_with_the_scale():
+    model = nn.Linear(1, 1)
+    with (
+        pytest.raises(ValueError, match=r"the loss is nan at step 1") as stopped,
+        mixed_precision(model, torch.float16),
+    ):
+        train(model, lambda: model(torch.full((4, 1), float("nan"))).mean(), 3)
+    assert "scale" not in str(stopped.value)
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_gradients_that_do_not_come_through_the_model_stay_as_they_are(dtype):
+    model = nn.Linear(2, 2)
+    with mixed_precision(model, dtype):
+        model.weight.square().sum().backward()
+        torch.testing.assert_close(model.weight.grad, 2 * model.weight.detach())
+        model.zero_grad()
+        (model(torch.ones(3, 2)).sum() + model.weight.square().sum()).backward()
+    torch.testing.assert_close(model.weight.grad, 3 + 2 * model.weight.detach())
+    torch.testing.assert_close(model.bias.grad, torch.full((2,), 3.0))
+
+
+def test_gradients_of_inputs_are_those_of_full_precision():
+    model = nn.Linear(2, 2)
+    inputs = [torch.ones(3, 2, requires_grad=True) for _ in range(4)]
+
+    class Sum(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = model
+
+        def forward(self, x: Tensor, pair: tuple[Tensor, Tensor], *, named: dict) -> Tensor:
+            return sum(self.layer(part) for part in (x, *pair, named["x"]))
+
+    with mixed_precision(whole := Sum(), torch.float16):
+        whole(inputs[0], (inputs[1], inputs[2]), named={"x": inputs[3]}).sum().backward()
+    wanted = model.weight.detach().sum(0).expand(3, 2)
+    for x in inputs:
+        torch.testing.assert_close(x.grad, wanted, rtol=2e-3, atol=1e-3)
+
+
+def test_weights_that_are_tied_frozen_or_of_torch_get_the_right_gradients():
+    class Model(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.embedding, self.reader = nn.Embedding(5, 4), nn.GRU(4, 4, batch_first=True)
+            self.to_logits = nn.Linear(4, 5)
+            self.to_logits.weight = self.embedding.weight
+            self.to_logits.bias.requires_grad_(False)
+
+        def forward(self, ids: Tensor) -> Tensor:
+            return self.to_logits(self.reader(self.embedding(ids))[0])
+
+    torch.manual_seed(0)
+    model = Model()
+
+    def gradients() -> list[Tensor]:
+        model.zero_grad()
+        F.cross_entropy(model(torch.tensor([[1, 2, 3]]))[0], torch.tensor([2, 3, 4])).backward()
+        return [weight.grad for weight in model.parameters() if weight.grad is not None]
+
+    full = gradients()
+    with mixed_precision(model, torch.float16):
+        half = gradients()
+    assert len(full) == len(half) == 5
+    for one, other in zip(half, full, strict=True):
+        torch.testing.assert_close(one, other, rtol=0.03, atol=3e-3)
+    assert all(torch.equal(*pair) for pair in zip(gradients(), full, strict=True))
+    assert model.to_logits.weight is model.embedding.weight
 
 
 class Outputs(NamedTuple):
@@ -157,12 +233,40 @@ def test_all_parts_of_an_output_come_back_in_their_places():
     torch.testing.assert_close(model.layer.weight.grad, torch.full((2, 2), 6.0))
 
 
+class Naming(nn.Module):
+    """Returns its numbers in another wrapping."""
+
+    def __init__(self, wrap: Callable[[Tensor], Any]) -> None:
+        super().__init__()
+        self.layer, self.wrap = nn.Linear(2, 2), wrap
+
+    def forward(self, x: Tensor) -> Any:
+        return self.wrap(self.layer(x))
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_a_dict_of_outputs_comes_back_in_full(dtype):
+    with mixed_precision(model := Naming(lambda y: {"y": y, "size": 2}), dtype):
+        found = model(torch.ones(3, 2))
+        assert (found["y"].dtype, found["size"]) == (torch.float32, 2)
+        found["y"].sum().backward()
+    torch.testing.assert_close(model.layer.weight.grad, torch.full((2, 2), 3.0))
+
+
+@pytest.mark.parametrize("dtype", HALVES)
+def test_an_output_that_may_hide_tensors_is_refused(dtype):
+    with (
+        mixed_precision(model := Naming(lambda y: SimpleNamespace(y=y)), dtype),
+        pytest.raises(ValueError, match=r"must return tensors.* got SimpleNamespace"),
+    ):
+        model(torch.ones(3, 2))
+
+
 def test_an_error_inside_leaves_the_model_as_it_was():
     model = nn.Linear(2, 1)
     with pytest.raises(KeyError), mixed_precision(model, torch.float16):
         raise KeyError
     assert "forward" not in vars(model)
-    assert not model.weight._backward_hooks
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ class Encoder(nn.Module):
         design: sizes and parts of each.
 
     Raises:
-        ValueError: there is not one layer.
+        ValueError: ``layers`` is less than 1.
     """
 
     def __init__(self, layers: int, design: Design) -> None:
@@ -46,7 +46,7 @@ class Decoder(nn.Module):
         design: sizes and parts of each.
 
     Raises:
-        ValueError: there is not one layer.
+        ValueError: ``layers`` is less than 1.
     """
 
     def __init__(self, layers: int, design: Design) -> None:

@@ -53,7 +53,7 @@ def check_pair(source: Tensor, target_in: Tensor, source_size: int, target_size:
 
 
 def check_smoothing(smoothing: float, logits: Tensor, target: Tensor, padding: int) -> None:
-    """Check a share, and that each row of logits has a true token, which not always is padding."""
+    """Check a share, and that each row of logits has a true token, not all of them padding."""
     if not 0 <= smoothing < 1:
         raise ValueError(f"smoothing is a share from 0 to below 1, got {smoothing}")
     if logits.shape[:-1] != target.shape:

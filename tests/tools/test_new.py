@@ -1,6 +1,7 @@
 """What starts a chapter or a figure writes nothing over what is there."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import yaml
 from tools.config import ROOT
 from tools.new_chapter import start_chapter, with_entry
 from tools.new_figure import start_figure
+from tools.notebooks.imports import own_text
 
 CONTENTS = (ROOT / "_toc.yml").read_text("utf8")
 WORDS = "contextbook/words/en.json"
@@ -53,10 +55,14 @@ def test_a_figure_whose_name_is_taken_is_refused(project: Path, name: str, taken
 
 def test_a_figure_adds_words_and_changes_none(project: Path) -> None:
     before = json.loads((project / WORDS).read_text("utf8"))
+    hashed = own_text(project / EXPORTS)
+    assert "def __getattr__" in hashed
+    assert "TokenBench" not in hashed
     assert start_figure(project, "my-figure") == "MyFigure"
     after = json.loads((project / WORDS).read_text("utf8"))
     assert after.pop("my_figure")["title"]
     assert after == before
+    assert own_text(project / EXPORTS) == hashed, "every chapter would be run again"
     with pytest.raises(ValueError, match="there is widgets/src/figures/my-figure"):
         start_figure(project, "my-figure")
 
@@ -102,3 +108,16 @@ def test_a_chapter_names_the_one_before_it_and_keeps_the_words_of_others(project
     with pytest.raises(ValueError, match="has a section 'chapter13': delete it first"):
         start_chapter(project, 13, "my-chapter")
     assert state(project) == unchanged
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "Makefile"])
+def test_the_examples_of_the_documents_can_be_followed(project: Path, name: str) -> None:
+    text = (ROOT / name).read_text("utf8")
+    chapters = set(re.findall(r"make new-chapter NUMBER=(\d+) NAME=([\w-]+)", text))
+    figures = set(re.findall(r"make new-figure NAME=([\w-]+)", text))
+    assert chapters
+    for number, chapter in chapters:
+        start_chapter(project, int(number), chapter)
+    assert figures or name == "README.md"
+    for figure in figures:
+        start_figure(project, figure)

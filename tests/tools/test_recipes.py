@@ -75,11 +75,11 @@ def test_recipes_are_short() -> None:
 
 def test_add_a_chapter(copy: Path) -> None:
     follow(recipe("Add a chapter"), copy)
-    notebook = nbformat.read(copy / "notebooks/en/40-my-chapter.ipynb", as_version=4)
+    notebook = nbformat.read(copy / "notebooks/en/13-my-chapter.ipynb", as_version=4)
     plots = [cell for cell in notebook.cells if cell.id == "plot"]
     assert "image/svg+xml" in plots[0].outputs[0].data
-    page = (copy / "_build/html/notebooks/en/40-my-chapter.html").read_text(encoding="utf-8")
-    assert "40. My chapter" in page
+    page = (copy / "_build/html/notebooks/en/13-my-chapter.html").read_text(encoding="utf-8")
+    assert "13. My chapter" in page
     assert "rises ever more steeply" in page  # the plot's alternative text
 
 

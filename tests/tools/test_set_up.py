@@ -1,10 +1,12 @@
 """What each target sets up, and which browser is found."""
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tools import chromium
 from tools.config import ROOT
@@ -61,3 +63,22 @@ def test_who_may_not_install_is_told_what_needs_no_root(monkeypatch: pytest.Monk
     monkeypatch.setattr(chromium.shutil, "which", lambda name: None)
     with pytest.raises(ValueError, match=r"`\.venv/bin/playwright install chromium`"):
         chromium.install_chromium()
+
+
+def test_the_hooks_need_no_activated_environment() -> None:
+    (hooks,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf8"))["repos"]
+    programs = [hook["entry"].split()[0] for hook in hooks["hooks"]]
+    assert len(programs) == 5
+    for program in programs:
+        assert program.startswith(".venv/bin/"), program
+        assert (ROOT / program).is_file(), program
+
+
+def test_what_training_writes_is_not_offered_for_a_commit() -> None:
+    readme = (ROOT / "README.md").read_text("utf8")
+    (output,) = set(re.findall(r"-m contextbook.train --output (\S+)", readme))
+    written = [output, str(Path(output).with_suffix(".checkpoint"))]
+    ignored = subprocess.run(
+        ["git", "check-ignore", *written], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ignored.stdout.split() == written

@@ -82,13 +82,13 @@ def used_contents(root: Path, code: Iterable[ast.Module]) -> list[tuple[str, byt
         is_package = path.name == "__init__.py"
         if is_package:
             data.update(_data_files(root, path.parent))
-        tree = ast.parse(_own_text(path))
+        tree = ast.parse(own_text(path))
         trees.append(tree)
         waiting.extend(_imported(tree, name, is_package=is_package))
     nodes = [node for tree in trees for node in ast.walk(tree)]
     named = {node.value for node in nodes if isinstance(node, ast.Constant)}
     asked = named | {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    contents = [(path.relative_to(root).as_posix(), _own_text(path).encode()) for path in modules]
+    contents = [(path.relative_to(root).as_posix(), own_text(path).encode()) for path in modules]
     for path in data:
         label = path.relative_to(root).as_posix()
         if label.startswith(WORDS) and path.suffix == ".json":
@@ -103,7 +103,7 @@ def _content(path: Path) -> bytes:
     return path.read_bytes().replace(b"\r\n", b"\n")
 
 
-def _own_text(path: Path) -> str:
+def own_text(path: Path) -> str:
     """Return a module's text; of a package that loads its parts when asked, without its lists.
 
     ``_HOMES``, ``__all__`` and what a checker of types imports name everything that the package

@@ -85,7 +85,7 @@ def test_names_of_one_thing_lead_to_one_entry_once() -> None:
 
 def test_each_chapter_leads_to_the_glossary_and_each_term_is_translated(site: Path) -> None:
     for name in CHAPTERS:
-        assert len(terms_of(site, name)) >= 3, name
+        assert len(terms_of(site, name)) >= 3, f"{name}: use three terms of book/glossary.md"
     last = {link.get_text().lower() for name in CHAPTERS[9:] for link in terms_of(site, name)}
     assert {"heads", "residual connections", "layer normalization", "ablation"} <= last
     entries = soup_of(site, "book/glossary").select("dl.glossary > dd")
@@ -206,7 +206,7 @@ def test_files_for_those_who_carry_it_on() -> None:
 
 def test_the_map_says_what_each_chapter_adds_and_where_it_breaks(site: Path) -> None:
     entries = soup_of(site, "book/index").select("#the-road li")
-    assert len(entries) == len(CHAPTERS)
+    assert len(entries) == len(CHAPTERS), "each chapter has an entry in book/index.md, The road"
     for entry, name in zip(entries, CHAPTERS, strict=True):
         link = entry.select_one("a[href]")
         assert link is not None
@@ -242,7 +242,8 @@ def test_chapters_say_what_they_need(site: Path) -> None:
         assert box is not None, name
         assert "You need" in box.get_text(), name
         # what chapters build on is linked or named
-        assert name == CHAPTERS[0] or re.search(r"[Cc]hapters? \d+|matrix product", box.get_text())
+        said = re.search(r"[Cc]hapters? \d+|matrix product", box.get_text())
+        assert said or name == CHAPTERS[0], f"{name}: let needs name a chapter, as (chapter 3)"
 
 
 def test_every_picture_has_words_of_its_own(site: Path) -> None:

@@ -73,6 +73,7 @@ def read(page: Page, figure: Locator, sentence: str) -> str:
 def test_it_translates_and_its_address_carries_what_was_done(page: Page, base: str) -> None:
     figure = open_figure(page, base, "#live?s=the+unicorn+slept&temperature=hot&force=99+x")
     assert translation(figure) == RUNNING
+    expect(figure.locator(".cb-complaint")).to_contain_text("“the unicorn slept”")
     figure.get_by_role("button", name="Take the guided tour").click()
     page.wait_for_url("**/*#step-1")
     expect(figure.locator(".cb-tour .cb-heading")).to_be_focused()
@@ -178,14 +179,51 @@ def test_its_place_is_kept_and_axe_finds_nothing(page: Page, served: str) -> Non
     check_accessible(page, figure)
 
 
+COVERED = """() => {
+  const reached = document.activeElement;
+  const figure = reached.closest('.cb-live-transformer');
+  if (!figure || reached.closest('.cb-tour')) return null;
+  const end = figure.querySelector('.cb-tour').getBoundingClientRect().bottom;
+  return reached.getBoundingClientRect().top < end - 1 ? reached.outerHTML : '';
+}"""
+
+
+@pytest.mark.parametrize("context", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
+def test_the_tours_card_hides_nothing_that_the_keyboard_comes_to(page: Page, served: str) -> None:
+    figure = open_figure(page, served, "#step-2")
+    figure.locator(".cb-beside summary").focus()
+    reached: list[str] = []
+    for _ in range(60):
+        page.keyboard.press("Shift+Tab")
+        covered = page.evaluate(COVERED)
+        reached += [] if covered is None else [covered]
+    assert len(reached) >= 50
+    assert [one for one in reached if one] == []
+
+
+def test_no_meaning_of_a_word_is_cut(page: Page, served: str) -> None:
+    figure = open_figure(page, served)
+    read(page, figure, "the beautiful girl suddenly slept.")
+    notes = figure.locator(".cb-written .cb-notes, .cb-alternative .cb-notes")
+    assert "utsukushii, beautiful" in notes.all_inner_texts()
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
+    assert notes.evaluate_all(cut) == 0
+
+
+def top(node: Locator) -> float:
+    box = node.bounding_box()
+    assert box
+    return float(box["y"])
+
+
 def drag_by_finger(page: Page, one: Locator, other: Locator) -> None:
     """Put a finger on one word, move it to the other, and lift it."""
     boxes = [one.bounding_box(), other.bounding_box()]
     points = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b]
-    (x, y), (to, _) = points
+    (x, y), (to_x, to_y) = points
+    way = [{"x": x + (to_x - x) * part, "y": y + (to_y - y) * part} for part in (0, 0.4, 0.8, 1)]
     touch = page.context.new_cdp_session(page)
-    for kind, at in (("Start", x), ("Move", (x + to) / 2), ("Move", to), ("End", None)):
-        spots = [] if at is None else [{"x": at, "y": y}]
+    for kind, spots in (("Start", way[:1]), *(("Move", [spot]) for spot in way[1:]), ("End", [])):
         touch.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": spots})
     drawn(page)
 
@@ -194,7 +232,7 @@ def drag_by_finger(page: Page, one: Locator, other: Locator) -> None:
 def test_on_a_phone_all_of_it_fits_and_works_by_touch(page: Page, served: str) -> None:
     figure = open_figure(page, served)
     check_kept_height(page, figure)
-    for sentence in ("a fox always sleeps.", LONGEST):
+    for sentence in ("a fox always sleeps.", LONGEST, f"the {'x' * 120} slept."):
         read(page, figure, sentence)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         inside = "node => [...node.querySelectorAll('*:not(.cb-hidden, .cb-hidden *, .cb-probe)')]"
@@ -207,9 +245,19 @@ def test_on_a_phone_all_of_it_fits_and_works_by_touch(page: Page, served: str) -
     words = figure.locator(".cb-tokens:not(.cb-written) button")
     drag_by_finger(page, words.nth(1), words.nth(2))
     assert source(figure) == "the chased dog the cat . (end)"
+    expect(figure.get_by_text("Tap a word to move it")).to_be_visible()
+    expect(figure.get_by_text("Shift and ←")).to_be_hidden()
     figure.locator(".cb-written button").nth(2).tap()
     drawn(page)
     assert figure.locator(".cb-written [aria-pressed=true]").count() == 1
+    read(page, figure, "as the dog was walking along, it met a cat.")
+    dog, cat = words.nth(2), words.nth(10)
+    assert top(dog) < top(cat)  # a row below: the page must not scroll instead
+    drag_by_finger(page, dog, cat)
+    assert source(figure).startswith("as the cat was walking along , it met a dog")
+    figure.locator(".cb-query li").nth(6).tap()
+    expect(figure.locator(".cb-written [aria-pressed=true] .cb-word")).to_have_text("犬")
+    expect(figure.locator(".cb-said")).to_contain_text(re.compile(r"^犬 takes \S+ from dog"))
     page.evaluate("location.hash = '#step-4'")
     figure.get_by_role("button", name="Do it for me").tap()
     # what was done is scrolled to, below a slim bar that stays in sight

@@ -24,16 +24,17 @@ export function wordNode(context, token) {
   );
 }
 
-/** Reading and meaning: "inu, dog"; "" where there is none. @param {Context} context @param {string} token */
-export function notesOf({ notes }, token) {
-  return (notes[token] ?? []).map((note) => note.replace(/^\((.*)\)$/, "$1")).filter(Boolean).join(", ");
-}
+/** @param {Context} context @param {string} token @returns {string[]} its reading and its meaning, as far as there are any */
+const notesList = ({ notes }, token) => (notes[token] ?? []).map((note) => note.replace(/^\((.*)\)$/, "$1")).filter(Boolean);
 
-/** The word with its reading and meaning in one line, for sentences. @param {Context} context @param {string} token */
-export function named(context, token) {
-  const notes = notesOf(context, token);
-  return notes ? `${textOf(context, token)} (${notes})` : textOf(context, token);
-}
+/** Reading and meaning: "inu, dog"; "" where there is none. @param {Context} context @param {string} token */
+export const notesOf = (context, token) => notesList(context, token).join(", ");
+
+/** The meaning alone: "dog". @param {Context} context @param {string} token */
+export const meaningOf = (context, token) => notesList(context, token).slice(1).join(", ");
+
+/** The word with its meaning in one line: "犬 dog". @param {Context} context @param {string} token */
+export const named = (context, token) => [textOf(context, token), meaningOf(context, token)].filter(Boolean).join(" ");
 
 /** A probability or weight: .97, .03, and what is nearly all or nothing: >.99, <.01. @param {number} x */
 export function share(x) {

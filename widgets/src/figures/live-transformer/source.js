@@ -98,13 +98,19 @@ export function createSource(context) {
         const to = buttons.findIndex((button, i) => i < buttons.length - 1 && within(button, event));
         list.classList.remove("cb-dragging");
         for (const button of buttons) button.classList.remove("cb-dragged", "cb-landing");
-        if (moved && name === "pointerup" && to >= 0 && to !== from) actions.swap(from, to);
+        if (moved && name === "pointerup" && to >= 0 && to !== from) {
+          // a finger takes no focus: left in the field, what was typed there would be read again
+          buttons[to].focus({ preventScroll: true });
+          actions.swap(from, to);
+        }
         // the click that follows a drag is none
         setTimeout(() => (drag = null), 0);
       },
       { signal },
     );
   }
+  // a finger that drags a word scrolls nothing; left to the browser, a quick drag would swallow the tap after it
+  list.addEventListener("touchmove", (event) => drag?.moved && event.preventDefault(), { passive: false, signal });
   list.addEventListener("pointerleave", () => actions.mark(null), { signal });
 
   return {

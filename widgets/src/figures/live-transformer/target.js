@@ -1,7 +1,7 @@
 /** The translation, word by word: each with its probability, and what else could have been written. */
 import { element, put, putText } from "../../lib/dom.js";
 import { fill } from "../../lib/words.js";
-import { named, notesOf, share, textOf, wordNode } from "./label.js";
+import { meaningOf, named, notesOf, share, textOf, wordNode } from "./label.js";
 import { markOf } from "./marking.js";
 
 /** @typedef {import("./index.js").Context} Context */
@@ -87,7 +87,7 @@ export function createTarget(context) {
       button.hidden = i > all.length || (free && !(place in state.forced));
       if (button.hidden) return;
       if (free) {
-        button.dataset.token = "";
+        button.dataset.token = button.title = "";
         button.style.setProperty("--share", "0");
         put(button, "aria-pressed", "false");
         button.replaceChildren(words.release);
@@ -96,7 +96,8 @@ export function createTarget(context) {
       const { token, probability } = all[i];
       if (button.dataset.token !== String(token)) {
         button.dataset.token = String(token);
-        const notes = element("span", { class: "cb-notes" }, notesOf(context, engine.textOf(token)));
+        const notes = element("span", { class: "cb-notes" }, meaningOf(context, engine.textOf(token)));
+        put(button, "title", notesOf(context, engine.textOf(token)));
         button.replaceChildren(wordNode(context, engine.textOf(token)), notes, element("span", { class: "cb-chance" }));
       }
       putText(/** @type {HTMLElement} */ (button.lastElementChild), share(probability));

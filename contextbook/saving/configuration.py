@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from contextbook import recurrent, seq2seq
 from contextbook.attention import padding_mask
@@ -41,7 +41,7 @@ def configuration_of(model: Any) -> Configuration:
     Raises:
         UnknownModelError: it is neither.
     """
-    names = model.state_dict()
+    names = _shapes(model)
     if "source_embedding.weight" in names:
         return transformer_configuration(model)
     if "decoder.cell.weight_hh" in names:
@@ -249,4 +249,6 @@ def _make_translator(
 
 
 def _shapes(model: Any) -> dict[str, tuple[int, ...]]:
+    if not isinstance(model, nn.Module):
+        raise UnknownModelError(f"a model is wanted, got {type(model).__name__}")
     return {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}

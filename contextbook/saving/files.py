@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save as as_bytes
 from torch import Tensor
 
 from contextbook.saving.configuration import check_same, configuration_of, make_model
@@ -77,7 +77,8 @@ def save(
     }
     with replacing(path) as unfinished:
         contiguous = {name: tensor.contiguous() for name, tensor in weights.items()}
-        save_file(contiguous, unfinished, metadata=metadata)
+        # save_file would keep the file from all other users of the machine
+        unfinished.write_bytes(as_bytes(contiguous, metadata=metadata))
 
 
 def load(path: str | os.PathLike[str], device: torch.device | str = "cpu") -> Saved:

@@ -170,6 +170,22 @@ def test_a_model_in_mixed_precision_is_saved_where_the_with_is_over(tmp_path: Pa
     contextbook.save(model, ENGLISH, JAPANESE, tmp_path / "model")
 
 
+def test_whoever_may_read_other_files_may_read_a_model(tmp_path: Path) -> None:
+    other, path = tmp_path / "other", tmp_path / "model.safetensors"
+    other.touch()
+    contextbook.save(transformer(), ENGLISH, JAPANESE, path)
+    assert path.stat().st_mode == other.stat().st_mode
+
+
+@pytest.mark.parametrize("wrong", [1, None, "translator.safetensors"])
+def test_what_is_no_model_is_named(wrong: Any, tmp_path: Path) -> None:
+    kind = type(wrong).__name__
+    with pytest.raises(UnknownModelError, match=f"a model is wanted, got {kind}"):
+        contextbook.save(wrong, ENGLISH, JAPANESE, tmp_path / "model.safetensors")
+    with pytest.raises(ValueError, match=f"a model is wanted, got {kind}"):
+        LiveTransformer(wrong, ENGLISH, JAPANESE)
+
+
 def test_a_model_of_one_position_is_saved(tmp_path: Path) -> None:
     model = transformer(max_length=1)
     assert saved(model, tmp_path / "model").model.source_embedding.max_length == 1
@@ -266,10 +282,12 @@ def test_what_is_no_such_file_is_refused(file: Path, tmp_path: Path) -> None:
 def test_a_broken_save_leaves_the_older_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     older = file.read_bytes()
 
-    def breaks(*arguments: Any, **keywords: Any) -> None:
+    def breaks(path: Path, content: bytes) -> int:
+        with path.open("wb") as half:
+            half.write(content[: len(content) // 2])
         raise OSError("no space left")
 
-    monkeypatch.setattr("contextbook.saving.files.save_file", breaks)
+    monkeypatch.setattr(Path, "write_bytes", breaks)
     with pytest.raises(OSError, match="no space"):
         contextbook.save(translator(), ENGLISH, JAPANESE, file)
     assert file.read_bytes() == older

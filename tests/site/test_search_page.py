@@ -68,9 +68,7 @@ def test_what_is_shown_of_a_page_has_no_tex(page: Page, served: str) -> None:
 
 
 @pytest.mark.parametrize("query", ["注意機構", "vanishing gradients", "犬 softmax"])
-def test_an_answer_leads_to_the_place_that_was_found(
-    page: Page, served: str, query: str
-) -> None:
+def test_an_answer_leads_to_the_place_that_was_found(page: Page, served: str, query: str) -> None:
     words = query.split()
     for address in [one for one in find(page, served, query) if "#" not in one][:3]:
         find(page, served, query)

@@ -1,5 +1,6 @@
 // What every page of the book does by itself: copying a formula gives its TeX, a formula or picture
-// too wide for the screen can be scrolled by keyboard, and the focus comes back from the sidebars.
+// too wide for the screen can be scrolled by keyboard, what is cut off at the right shows that there is
+// more, and the focus comes back from the sidebars.
 (function () {
   "use strict";
 
@@ -50,6 +51,22 @@
     }
   }
 
+  const CUT = "div.math > .formula, .holds-wide, .pst-scrollable-table-container, article pre";
+
+  /** Say whether a block goes on to the right of what is seen of it. */
+  function markMore(block) {
+    const hidden = block.scrollWidth - block.clientWidth - block.scrollLeft;
+    block.classList.toggle("more-right", hidden > 2);
+  }
+
+  function watchCut() {
+    const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => markMore(target)));
+    for (const block of document.querySelectorAll(CUT)) {
+      sizes.observe(block);
+      block.addEventListener("scroll", () => markMore(block), { passive: true });
+    }
+  }
+
   // The theme takes the focus away from the buttons that open its sidebars on a phone: give it
   // back when they close.
   function returnFocus(name) {
@@ -67,6 +84,7 @@
   });
 
   window.addEventListener("load", letScroll);
+  window.addEventListener("load", watchCut);
   window.addEventListener("resize", letScroll);
 })();
 

@@ -2,10 +2,12 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from itertools import takewhile
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import yaml
 from bs4 import BeautifulSoup, Tag
 from PIL import Image
 from site_pages import CHAPTERS, PAGES, ROOT, soup_of
@@ -43,6 +45,7 @@ TOKEN, SELF, PLAIN = (
         ("<h2>Token</h2><p><code>token</code> <a>token</a> a Token</p>", ["Token"]),
         ("<p>Self attention, then attention</p>", ["Self attention", "attention"]),
         ("<p>self-attention only</p>", ["self-attention"]),
+        ("<p>self\nattention over two lines</p>", ["self\nattention"]),
         ("<ul><li>each token</li></ul><pre>token</pre>", ["token"]),
     ],
 )
@@ -83,11 +86,46 @@ def test_names_of_one_thing_lead_to_one_entry_once() -> None:
     assert [link.get_text() for link in page.soup.select("a.term")] == ["layer norm", "warm-up"]
 
 
+def test_a_chapters_own_words_for_a_term_lead_to_it_there_alone() -> None:
+    chapter = '<a href="../notebooks/en/02-x.html">Chapter 2</a>'
+    glossary = page_of(
+        '<dl class="glossary"><dt id="a">Cosine similarity</dt><dt id="b">Likeness</dt>'
+        f'<dd>x {chapter} <span class="alias">cosine</span></dd></dl>',
+        "book/glossary",
+    )
+    terms = read_terms([glossary])
+    assert terms[-1] == Term("cosine", "a", ("notebooks/en/02-x",))
+    assert "cosine" not in glossary.soup.get_text()
+    for name, linked in (("notebooks/en/02-x", ["cosine"]), ("notebooks/en/03-x", [])):
+        page = page_of("<p>The cosine.</p>", name)
+        link_terms(page, terms)
+        assert [link.get_text() for link in page.soup.select("a.term")] == linked
+
+
+def test_titles_of_other_works_are_not_linked() -> None:
+    page = page_of('<section id="what-to-read"><ul><li>A token.</li></ul></section><p>token</p>')
+    link_terms(page, [TOKEN])
+    assert [link.parent.name for link in page.soup.select("a.term")] == ["p"]
+
+
+def test_each_term_is_linked_in_the_chapter_that_introduces_it(site: Path) -> None:
+    missing = []
+    for text in soup_of(site, "book/glossary").select("dl.glossary > dd"):
+        # the first of several names before one text
+        names = list(takewhile(lambda tag: tag.name == "dt", text.find_previous_siblings()))
+        entry = names[-1]
+        chapter = str(text.select("a[href]")[0]["href"]).removeprefix("../").removesuffix(".html")
+        links = {str(link["href"]).partition("#")[2] for link in terms_of(site, chapter)}
+        if str(entry["id"]) not in links:
+            missing.append(f"{entry.get_text().rstrip('#')}: not in {chapter}")
+    assert missing == [], "give the chapter's own word, [word]{.alias}, or the right chapter"
+
+
 def test_each_chapter_leads_to_the_glossary_and_each_term_is_translated(site: Path) -> None:
     for name in CHAPTERS:
         assert len(terms_of(site, name)) >= 3, f"{name}: use three terms of book/glossary.md"
     last = {link.get_text().lower() for name in CHAPTERS[9:] for link in terms_of(site, name)}
-    assert {"heads", "residual connections", "layer normalization", "ablation"} <= last
+    assert {"heads", "residual connections", "normalised", "ablation"} <= last
     entries = soup_of(site, "book/glossary").select("dl.glossary > dd")
     assert len(entries) >= 50
     for entry in entries:
@@ -115,6 +153,31 @@ def test_all_anchors_resolve(site: Path) -> None:
                 if unquote(parts.fragment) not in known[target]:
                     missing.append(f"{name}: {link['href']}")
     assert missing == []
+
+
+def test_files_of_the_repository_are_linked_where_they_are_spoken_of(site: Path) -> None:
+    repository = read_repository()
+    files = f"{repository.url}/blob/{repository.branch}/"
+    wanted = {
+        "book/index": {f"{files}README.md"},
+        "book/about": {
+            f"{files}CITATION.cff",
+            f"{files}CONTRIBUTING.md",
+            f"{repository.url}/issues",
+        },
+    }
+    for name, addresses in wanted.items():
+        links = [str(link["href"]) for link in soup_of(site, name).select("article a[href]")]
+        assert addresses <= set(links)
+        assert all((ROOT / one.removeprefix(files)).is_file() for one in addresses if files in one)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_link_is_left_as_markdown(site: Path, name: str) -> None:
+    article = BeautifulSoup(str(soup_of(site, name).select_one("article")), "html.parser")
+    for code in article.select("pre, code, script, math"):
+        code.decompose()
+    assert "](" not in article.get_text()
 
 
 def test_external_links_have_the_right_form(site: Path) -> None:
@@ -146,6 +209,8 @@ def test_the_gallery_shows_every_figure(site: Path) -> None:
     }
     links = [str(link["href"]) for link in soup_of(site, "book/gallery").select("article a")]
     assert {link.split("#figure-")[1] for link in links if "#figure-" in link} == shown
+    entries = soup_of(site, "book/gallery").select("article li")
+    assert all(re.search(r"\(chapter \d+\)\. .{15}", one.get_text()) for one in entries)
 
 
 def test_references_hold_what_the_chapters_name(site: Path) -> None:
@@ -154,6 +219,11 @@ def test_references_hold_what_the_chapters_name(site: Path) -> None:
         assert text.count(work) == 1
     citation = "A, B. (2001). *T.* [doi:10.1/x](https://doi.org/10.1/x). Read it."
     assert split(citation) == ("https://doi.org/10.1/x", citation.removesuffix(" Read it."))
+    bracketed = "A. *T.* [doi:10.1/2(70)4](https://doi.org/10.1/2(70)4). Read it (twice)."
+    assert split(bracketed) == (
+        "https://doi.org/10.1/2(70)4",
+        bracketed.removesuffix(" Read it (twice)."),
+    )
 
 
 def test_the_sitemap_lists_the_pages_with_their_address(site: Path) -> None:
@@ -194,6 +264,21 @@ def test_the_address_of_the_site_follows_from_that_of_the_repository() -> None:
     )
     with pytest.raises(ValueError, match="owner"):
         _ = Repository("https://github.com", "main").pages
+
+
+def test_the_citation_says_what_the_about_page_says(site: Path) -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))["preferred-citation"]
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))
+    assert str(citation["year"]) == config["copyright"]
+    (author,) = citation["authors"]
+    said = f"{author['name']} ({citation['year']}). {citation['title']}. {citation['notes']}"
+    (quotation,) = soup_of(site, "book/about").select("article blockquote")
+    assert " ".join(quotation.get_text().split()) == said
+
+
+def test_the_welcome_pages_title_says_the_books_once(site: Path) -> None:
+    titles = [soup_of(site, name).title.get_text().strip() for name in ("book/index", "book/about")]
+    assert titles == ["How Context Travels", "About this book — How Context Travels"]
 
 
 def test_files_for_those_who_carry_it_on() -> None:
@@ -261,17 +346,58 @@ def test_every_picture_has_words_of_its_own(site: Path) -> None:
     assert len(found) > 40
 
 
-def letters(site: Path, name: str) -> set[str]:
-    """The letters that a page's formulas use as symbols."""
-    found: set[str] = set()
-    for formula in soup_of(site, name).select("article annotation"):
-        words = r"\\(text|mathrm|operatorname\*?|tag|begin|end)\{[^}]*\}|\\[A-Za-z]+"
-        found |= set(re.findall("[A-Za-z]", re.sub(words, " ", formula.get_text())))
-    return found
+GREEK = "alpha|beta|gamma|delta|epsilon|eta|theta|lambda|mu|pi|rho|sigma|tau|phi|omega|ell"
+NO_SYMBOLS = re.compile(
+    r"\\(text|mathrm|operatorname\*?|tag|begin|end)\{[^}]*\}"
+    rf"|\\(?!(?:{GREEK})(?![a-z]))[A-Za-z]+"
+)
+INDEX = re.compile(r"_(\{[^{}]*\}|\\?\w+)")
+SYMBOL = re.compile(rf"(\\(?:{GREEK})|[A-Za-z])[}}'\s]*(_?)")
+
+
+def symbols(formulas: list[str]) -> set[tuple[str, bool]]:
+    """The letters that formulas use as symbols, and whether each has an index.
+
+    A letter with an index and the same letter without one are two symbols: of d_k, d is no part.
+    """
+    bare = (INDEX.sub("_", NO_SYMBOLS.sub(" ", formula)) for formula in formulas)
+    return {(found[1], bool(found[2])) for text in bare for found in SYMBOL.finditer(text)}
+
+
+def formulas_of(site: Path, name: str) -> list[str]:
+    """The TeX of a page's formulas."""
+    return [tex.get_text() for tex in soup_of(site, name).select("article annotation")]
+
+
+@pytest.mark.parametrize(
+    ("formula", "found"),
+    [
+        (r"\ell = -\log \sigma(u_o)", {(r"\ell", False), (r"\sigma", False), ("u", True)}),
+        (r"d_k + \alpha_{ij}", {("d", True), (r"\alpha", True)}),
+        (r"\sqrt{d}", {("d", False)}),
+        (r"\overrightarrow{h}_t, Z'_{ij} \tag{4.1}", {("h", True), ("Z", True)}),
+    ],
+)
+def test_symbols_of_formulas(formula: str, found: set[tuple[str, bool]]) -> None:
+    assert symbols([formula]) == found
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_the_notation_page_has_every_letter_of_a_formula(site: Path, name: str) -> None:
-    assert letters(site, name) - letters(site, "book/notation") == set()
+def test_the_notation_page_has_every_symbol_of_a_formula(site: Path, name: str) -> None:
+    known = symbols(formulas_of(site, "book/notation"))
+    assert symbols(formulas_of(site, name)) - known == set(), "explain it in book/notation.md"
     links = soup_of(site, name).select(".before-you-start a[href$='book/notation.html']")
     assert len(links) == 1
+
+
+# Written for any letters or indices, or in the shapes of the code.
+GENERAL = {r"a \odot b", r"\partial L / \partial a", "J_t", "Z_{ij}", "Z'_{ij}", "PE_{p,i}"}
+SHAPES = {"B", "D", "T_x", "T_y", "d_v"}
+
+
+def test_every_symbol_of_the_notation_page_stands_in_a_chapter(site: Path) -> None:
+    used = " ".join(tex for name in CHAPTERS for tex in formulas_of(site, name))
+    rows = soup_of(site, "book/notation").select("table tbody tr")
+    explained = {tex.get_text() for row in rows for tex in row.td.select("annotation")}
+    assert len(explained) > 50
+    assert {tex for tex in explained - GENERAL - SHAPES if tex not in used} == set()

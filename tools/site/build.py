@@ -33,6 +33,7 @@ ROOT = Path(__file__).parents[2]
 LEVERS: tuple[Callable[[Page], None], ...] = (
     head.describe,
     head.describe_card,
+    head.say_title_once,
     head.resolve_scheme,
     head.keep_one_viewport,
     head.drop_thebe,

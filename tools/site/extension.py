@@ -1,4 +1,4 @@
-"""Sphinx extension: the math renderer `mathml`, the directives, the search `en-ja`, the address.
+"""Sphinx extension: the renderer `mathml`, directives, links to the repository, search, address.
 
 Everything else that the site does to Jupyter Book's pages needs no Sphinx and happens after it
 (`tools.site.build`).
@@ -11,6 +11,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
 from tools.config import read_repository
@@ -34,6 +35,25 @@ def visit_formula(translator: HTML5Translator, node: nodes.math | nodes.math_blo
     raise nodes.SkipNode
 
 
+class RepositoryLink(SphinxRole):
+    """A link into the book's repository, as in {repository}`the README <README.md>`.
+
+    Its address has one home, `_config.yml`. `issues` stands for the list of issues; what has no
+    words of its own is shown as the file's name.
+    """
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """The link."""
+        words, found, path = self.text.rpartition(" <")
+        path = path.removesuffix(">")
+        repository = read_repository(Path(self.env.app.confdir))
+        address = f"{repository.url}/{path}"
+        if path != "issues":
+            address = f"{repository.url}/blob/{repository.branch}/{path}"
+        shown = nodes.Text(words) if found else nodes.literal(path, path)
+        return [nodes.reference("", "", shown, refuri=address, internal=False)], []
+
+
 def set_address(app: Sphinx, config: Config) -> None:
     """Tell the sitemap, the canonical links and the social cards where the site will stand."""
     address = read_repository(Path(app.confdir)).pages
@@ -48,6 +68,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("gallery", Gallery)
     app.add_directive("live-figure", LiveFigure)
     app.add_directive("references", References)
+    app.add_role("repository", RepositoryLink())
     app.add_search_language(EnglishAndJapanese)
     app.connect("config-inited", set_address)
     app.connect("html-collect-pages", missing.collect)

@@ -18,7 +18,8 @@ STATE = "application/vnd.jupyter.widget-state+json"
 VIEW = "application/vnd.jupyter.widget-view+json"
 READING = re.compile(r"^## What to read\n(?P<list>.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 ENTRY = re.compile(r"^\* (?P<text>.*?)(?=^\* |\Z)", re.MULTILINE | re.DOTALL)
-ADDRESS = re.compile(r"\((https://[^)\s]+)\)")
+# An address may hold brackets of its own: doi.org/10.1016/0022-2836(70)90057-4
+ADDRESS = re.compile(r"\((https://(?:[^()\s]|\([^()\s]*\))+)\)")
 
 
 class NotebookList(SphinxDirective, ABC):
@@ -75,19 +76,29 @@ def split(text: str) -> tuple[str, str]:
 
 
 class Gallery(NotebookList):
-    """All interactive figures, with what each shows, in the order of the book."""
+    """All interactive figures, with what each shows, in the order of the book.
+
+    A figure says that itself, as its guide; for one that does not, a line of the directive does::
+
+        ```{gallery}
+        live-transformer: Type a sentence, and it translates.
+        ```
+    """
+
+    has_content = True
 
     def lines(self, chapters: list[tuple[Path, NotebookNode]]) -> list[str]:
         """A heading's line for each chapter that has figures, then its figures."""
         found = []
+        said = dict(line.split(": ", 1) for line in self.content)
         for path, notebook in chapters:
             for name in figures(notebook):
                 w: Any = words(name.replace("-", "_"))
                 # a figure's anchor is set after Sphinx, whose links do not know it
                 href = f"../notebooks/en/{path.stem}.html#figure-{name}"
                 chapter = f"[chapter {int(path.stem[:2])}](../notebooks/en/{path.name})"
-                guide = f" {w.guide}" if "guide" in w else ""
-                found.append(f'* <a href="{href}">{w.title}</a> ({chapter}).{guide}')
+                guide = w.guide if "guide" in w else said[name]
+                found.append(f'* <a href="{href}">{w.title}</a> ({chapter}). {guide}')
         return found
 
 

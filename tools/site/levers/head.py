@@ -56,6 +56,15 @@ def page_title(page: Page) -> str:
     return title.get_text().strip() if isinstance(title, Tag) else page.name
 
 
+def say_title_once(page: Page) -> None:
+    """The welcome page's title is the book's: not "Book — Book"."""
+    title = page.head.find("title")
+    if isinstance(title, Tag):
+        first, dash, second = title.get_text().strip().partition(" — ")
+        if dash and first == second:
+            title.string = first
+
+
 def shorten(text: str) -> str:
     """At most `LONGEST` characters, cut between words."""
     if len(text) <= LONGEST:

@@ -189,7 +189,8 @@ class MultiHeadAttention(nn.Module):
         """
         key = query if key is None else key
         value = key if value is None else value
-        check_sequences(query, key, value, self.query.in_features, self.heads, mask, key_mask)
+        sizes = self.query.in_features, self.heads
+        check_sequences(query, key, value, *sizes, mask, key_mask)
         if key_mask is not None:
             key_mask = key_mask[:, None, None]  # (batch, 1, 1, T_k)
             mask = key_mask if mask is None else mask & key_mask

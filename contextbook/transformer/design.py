@@ -47,11 +47,6 @@ class Design:
             object.__setattr__(self, "d_ff", 4 * self.d_model)
         check_design(self.d_model, self.heads, self.d_ff, self.dropout)
 
-    def make_layers(self, layer: Callable[["Design"], nn.Module], layers: int) -> nn.ModuleList:
-        """That many new layers, made by ``layer``."""
-        check_design(self.d_model, self.heads, self.d_ff, self.dropout, layers)
-        return nn.ModuleList(layer(self) for _ in range(layers))
-
     def make_attention(self) -> Any:
         """A new attention."""
         return self.attention(self.d_model, self.heads, dropout=self.dropout)

@@ -2,6 +2,7 @@
 
 from torch import Tensor, nn
 
+from contextbook.seq2seq.validation import check_sizes
 from contextbook.transformer.design import Design
 from contextbook.transformer.layers import DecoderLayer, EncoderLayer, Weights
 
@@ -19,7 +20,8 @@ class Encoder(nn.Module):
 
     def __init__(self, layers: int, design: Design) -> None:
         super().__init__()
-        self.layers = design.make_layers(EncoderLayer, layers)
+        check_sizes(layers=layers)
+        self.layers = nn.ModuleList(EncoderLayer(design) for _ in range(layers))
         self.norm = design.make_last_norm()
 
     def forward(
@@ -51,7 +53,8 @@ class Decoder(nn.Module):
 
     def __init__(self, layers: int, design: Design) -> None:
         super().__init__()
-        self.layers = design.make_layers(DecoderLayer, layers)
+        check_sizes(layers=layers)
+        self.layers = nn.ModuleList(DecoderLayer(design) for _ in range(layers))
         self.norm = design.make_last_norm()
 
     def forward(

@@ -39,9 +39,9 @@ def check_width(x: Tensor, d_model: int) -> None:
         )
 
 
-def check_design(d_model: int, heads: int, d_ff: int, dropout: float, layers: int = 1) -> None:
-    """Check the sizes of a layer, and the number of layers."""
-    check_sizes(layers=layers, d_ff=d_ff)
+def check_design(d_model: int, heads: int, d_ff: int, dropout: float) -> None:
+    """Check the sizes of a layer."""
+    check_sizes(d_ff=d_ff)
     check_heads(d_model, heads, dropout)
 
 

@@ -201,6 +201,30 @@ def test_the_tours_card_hides_nothing_that_the_keyboard_comes_to(page: Page, ser
     assert [one for one in reached if one] == []
 
 
+BRIGHTNESS = """() => [...document.querySelectorAll('.cb-live-transformer canvas')]
+  .filter(({ width, height }) => width > 1 && height > 1)
+  .map(canvas => {
+    const { width, height } = canvas;
+    const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    pen.drawImage(canvas, 0, 0);
+    const { data } = pen.getImageData(0, 0, width, height);
+    return data.reduce((sum, x) => sum + x, 0) / data.length;
+  })"""
+
+
+@pytest.mark.parametrize("context", [DARK], indirect=True)
+def test_its_maps_are_drawn_light_for_paper_at_once(page: Page, served: str) -> None:
+    open_figure(page, served)
+    drawn(page)
+    dark = page.evaluate(BRIGHTNESS)
+    paper = page.evaluate(f"dispatchEvent(new Event('beforeprint')) && ({BRIGHTNESS})()")
+    assert len(paper) == len(dark) > 8
+    assert median(dark) < 128 < median(paper)
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    drawn(page)
+    assert page.evaluate(BRIGHTNESS) == dark
+
+
 def test_no_meaning_of_a_word_is_cut(page: Page, served: str) -> None:
     figure = open_figure(page, served)
     read(page, figure, "the beautiful girl suddenly slept.")

@@ -299,6 +299,15 @@ function live({ model, figure, words, weights, signal, el }) {
     figure.scrollIntoView?.({ block: "start" });
   }
 
+  // paper does not wait for the next frame; a page turns light for it, and the canvases with it
+  window.addEventListener(
+    "beforeprint",
+    () => {
+      colours.renew();
+      update();
+    },
+    { signal },
+  );
   const stops = [store.subscribe(schedule), looking.subscribe(schedule), link.stop, spoken.stop];
   if (isPage) {
     window.addEventListener("hashchange", follow, { signal });

@@ -24,6 +24,7 @@ export function createColours(changed, signal) {
   window.matchMedia?.("(prefers-color-scheme: dark)").addEventListener("change", renew, { signal });
   return {
     node,
+    renew,
     /** @returns {Colours} */
     get() {
       if (known) return known;

@@ -155,9 +155,11 @@ def cut_by_merges(attempt: Attempt) -> None:
     """Apply merges to the ids of a piece, in the order in which they were learned."""
     merges: list[Pair] = [(2, 3), (1, 2), (256, 4), (257, 3), (5, 5), (260, 260)]
     rounds = [[1, 2, 3, 4], [1, 2, 5], [5, 5, 5, 5, 5], [2, 3, 2, 3], [9, 9], [1, 2, 2, 3], []]
+    rounds.append([1, 2, 3, 1, 2])  # (1, 2) is more frequent here, and was learned later
     for ids in rounds:
         right = _in_order(ids, merges)
         mistakes = {
+            "counted_here": _most_frequent_here(ids, merges),
             "left_first": _left_first(ids, merges),
             "last_first": _in_order(ids, merges, reverse=True),
             "first_merge_only": _in_order(ids, merges[:1]),
@@ -183,6 +185,15 @@ def _left_first(ids: list[int], merges: list[Pair]) -> list[int]:
     """What one gets who joins the leftmost pair that is any merge at all."""
     while found := next((pair for pair in pairwise(ids) if pair in merges), None):
         ids = _merge_once(ids, found, 256 + merges.index(found))
+    return ids
+
+
+def _most_frequent_here(ids: list[int], merges: list[Pair]) -> list[int]:
+    """What one gets who joins the pair most frequent in this text, and of equals the earliest."""
+    rank = {pair: i for i, pair in enumerate(merges)}
+    while counts := Counter(pair for pair in pairwise(ids) if pair in rank):
+        pair = min(counts, key=lambda pair: (-counts[pair], rank[pair]))
+        ids = merge_pair(ids, pair, 256 + rank[pair])
     return ids
 
 

@@ -161,6 +161,7 @@ def solve_analogy(attempt: Attempt) -> None:
         vectors = torch.randn(9, 3, generator=draw) * (0.2 + 4 * torch.rand(9, 1, generator=draw))
         a, b, c = torch.randperm(9, generator=draw)[:3].tolist()
         rounds.append((vectors, a, b, c))
+    rounds.append(_all_others_negative())
     answers = []
     for vectors, a, b, c in rounds:
         answer = attempt(vectors, a, b, c)
@@ -181,20 +182,28 @@ def solve_analogy(attempt: Attempt) -> None:
     raise Hint("other_answers", right=right, count=len(rounds))
 
 
+def _all_others_negative() -> tuple[Tensor, int, int, int]:
+    """An analogy in which every word that may be the answer has a negative cosine."""
+    near = torch.tensor([[0.0, 2.0], [1.0, 1.0], [3.0, -1.0]])
+    others = torch.tensor([[-1.0, 0.5], [-0.5, -0.1], [-2.0, -2.0]])
+    return torch.cat([others, near]), 3, 4, 5
+
+
 def _analogies(vectors: Tensor, a: int, b: int, c: int) -> dict[str, int]:
     """The right answer, and those of typical mistakes."""
     unit = vectors / vectors.norm(dim=-1, keepdim=True)
 
-    def best(scores: Tensor, *, exclude: bool = True) -> int:
+    def best(scores: Tensor, *, excluded: float | None = -torch.inf) -> int:
         scores = scores.clone()
-        if exclude:
-            scores[[a, b, c]] = -torch.inf
+        if excluded is not None:
+            scores[[a, b, c]] = excluded
         return int(scores.argmax())
 
     query, raw = unit[b] - unit[a] + unit[c], vectors[b] - vectors[a] + vectors[c]
     return {
         "right": best(unit @ query),
-        "not_excluded": best(unit @ query, exclude=False),
+        "not_excluded": best(unit @ query, excluded=None),
+        "set_to_zero": best(unit @ query, excluded=0.0),
         "backwards": best(unit @ (unit[a] - unit[b] + unit[c])),
         "not_to_length_one": best(unit @ raw),
         "dot_product": best(vectors @ query),

@@ -77,6 +77,21 @@ def cut_by_merges(ids, merges):
         ids = merged
     return list(ids)
 """
+COUNTED_HERE = """
+def cut_by_merges(ids, merges):
+    while True:
+        pairs = [pair for pair in zip(ids, ids[1:]) if pair in merges]
+        if not pairs:
+            return list(ids)
+        best = min(pairs, key=lambda pair: (-pairs.count(pair), merges.index(pair)))
+        new_id, merged = 256 + merges.index(best), []
+        for number in ids:
+            if merged and (merged[-1], number) == best:
+                merged[-1] = new_id
+            else:
+                merged.append(number)
+        ids = merged
+"""
 CUT_IN_PLACE = """
 def cut_by_merges(ids, merges):
     for rank, pair in enumerate(merges):
@@ -161,6 +176,7 @@ WRONG = {
     ],
     "cut_by_merges": [
         ("left_first", LEFT_FIRST),
+        ("counted_here", COUNTED_HERE),
         ("last_first", CUT.replace("enumerate(merges)", "list(enumerate(merges))[::-1]")),
         ("first_merge_only", CUT.replace("enumerate(merges)", "enumerate(merges[:1])")),
         ("ids_too_low", CUT.replace("256 + rank", "255 + rank")),

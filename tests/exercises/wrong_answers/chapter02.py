@@ -142,6 +142,7 @@ WRONG = {
     "solve_analogy": [
         ("not_excluded", analogy().replace("    scores[[a, b, c]] = -torch.inf\n", "")),
         ("not_excluded", analogy().replace("[a, b, c]]", "[a, b]]")),
+        ("set_to_zero", analogy().replace("-torch.inf", "0")),
         ("backwards", analogy("unit[a] - unit[b] + unit[c]")),
         ("not_to_length_one", analogy(RAW)),
         ("dot_product", analogy(scores="vectors @ query")),

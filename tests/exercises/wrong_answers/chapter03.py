@@ -178,6 +178,13 @@ WRONG = {
             last("torch.stack([s[:n].mean(0) for s, n in zip(states, lengths.tolist())])"),
         ),
         ("all_pairs", last("states[:, lengths - 1]")),
+        (
+            "axis_lost",
+            last(
+                "states.gather(1, (lengths - 1)[:, None, None]"
+                ".expand(-1, 1, states.shape[-1])).squeeze()"
+            ),
+        ),
         ("rows_picked", last("states[lengths - 1]")),
         (
             "not_stacked",

@@ -166,6 +166,9 @@ def _matrices() -> list[tuple[Tensor, bool]]:
         # the entries are small, and there are many of them
         (torch.full((20, 20), 0.1), False),
         (torch.tensor([[0.0, 0.95], [0.0, 0.0]]), True),
+        # no row and no column adds up to 1, and yet it lengthens the vector (1, 1), or its answer
+        (torch.tensor([[0.9, 0.9], [0.0, 0.0]]), False),
+        (torch.tensor([[0.9, 0.0], [0.9, 0.0]]), False),
         # shrinks one direction, and lets the other grow: the volume shrinks
         (torch.tensor([[1.2, 0.0], [0.0, 0.1]]), False),
         # all entries together have a length of 1.8
@@ -202,6 +205,8 @@ def always_shrinks(attempt: Attempt) -> None:
         "largest_entry": lambda w: w.abs().max() < 1,
         "determinant": lambda w: torch.linalg.det(w).abs() < 1,
         "smallest": lambda w: torch.linalg.svdvals(w).min() < 1,
+        "sums_of_columns": lambda w: torch.linalg.matrix_norm(w, 1) < 1,
+        "sums_of_rows": lambda w: torch.linalg.matrix_norm(w, float("inf")) < 1,
         "all_entries": lambda w: w.norm() < 1,
         "inverted": lambda w: torch.linalg.svdvals(w).max() >= 1,
         "one_counts": lambda w: torch.linalg.svdvals(w).max() <= 1,

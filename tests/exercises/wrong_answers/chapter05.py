@@ -110,6 +110,8 @@ WRONG = {
         ("largest_entry", vanish("bool(weight_hh.abs().max() < 1)")),
         ("determinant", vanish("bool(torch.linalg.det(weight_hh).abs() < 1)")),
         ("smallest", vanish("bool(torch.linalg.svdvals(weight_hh)[-1] < 1)")),
+        ("sums_of_columns", vanish("bool(torch.linalg.matrix_norm(weight_hh, 1) < 1)")),
+        ("sums_of_rows", vanish("bool(weight_hh.abs().sum(dim=1).max() < 1)")),
         ("all_entries", vanish("bool(weight_hh.norm() < 1)")),
         ("inverted", vanish("bool(torch.linalg.svdvals(weight_hh)[0] >= 1)")),
         ("one_counts", vanish("bool(torch.linalg.matrix_norm(weight_hh, 2) <= 1)")),

@@ -91,6 +91,7 @@ WRONG = {
         ("mask_after_softmax", causal("scores.softmax(-1).masked_fill(~past, 0)")),
         ("inverted", causal("scores.masked_fill(~past.T, float('-inf')).softmax(-1)")),
         ("inverted_strict", causal("scores.masked_fill(past, -1e9).softmax(-1)")),
+        ("inverted_strict", causal("scores.masked_fill(past, float('-inf')).softmax(-1)")),
         ("without_itself", causal("scores.masked_fill(~past.tril(-1), -1e9).softmax(-1)")),
         ("without_itself", causal("scores.masked_fill(~past.tril(-1), -torch.inf).softmax(-1)")),
         ("scores_set_to_zero", causal("(scores * past).softmax(-1)")),

@@ -178,9 +178,7 @@ def last_real_state(attempt: Attempt) -> None:
     alone = attempt(states[:1], lengths[:1])
     if isinstance(alone, Tensor) and alone.ndim == 1:
         raise Hint("axis_lost", got=tuple(alone.shape))
-    recognise(
-        attempt.tensor(states[:1], lengths[:1], shape=(1, 3)), states[:1, lengths[0] - 1], {}
-    )
+    recognise(attempt.tensor(states[:1], lengths[:1], shape=(1, 3)), states[:1, lengths[0] - 1], {})
 
 
 @exercise(chapter=3)

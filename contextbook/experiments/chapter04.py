@@ -136,7 +136,7 @@ def train_roles(model: Tagger, seed: int, steps: int = 200) -> dict[str, float]:
 
     Returns:
         ``ambiguous``: of the words that only a later one tells; ``others``: of all others;
-        ``unpadded`` and ``unpadded_others``: of these, if the model is not told where sentences end.
+        ``unpadded`` and ``unpadded_others``: of these, if it is not told where sentences end.
     """
     generator = torch.Generator().manual_seed(seed)
     known, new = roles_batch(generator, 1000), roles_batch(generator, 500)

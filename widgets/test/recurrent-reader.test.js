@@ -173,7 +173,7 @@ test("a token is replaced from the list; later states move, earlier ones do not"
   assert.deepEqual(tokens(), ["犬", "が", "本", "と", "。"]);
   assert.deepEqual(moved().slice(0, 2), [0, 0]);
   assert.ok(Math.min(...moved().slice(2)) > 0);
-  assert.match(text(".cb-moved-by"), /At step 3 the state has moved by \d\.\d+, 100 % of/);
+  assert.match(text(".cb-moved-by"), /At step 3 the state has moved by \d\.\d+\. A full bar is \d\.\d+/);
   assert.match(all(".cb-step")[2].getAttribute("aria-label") ?? "", /本.*in place of 猫/);
   assert.equal(all(".cb-old")[2].textContent, "猫");
   assert.ok(!find(".cb-mark").hidden);
@@ -222,6 +222,22 @@ test("ready-made edits start from the author's sentence; Reset brings it back", 
   assert.deepEqual(tokens(), SENTENCE);
   assert.equal(step(), 0);
   assert.deepEqual(moved(), [0, 0, 0, 0, 0]);
+});
+
+test("the bars of all edits have one scale", async () => {
+  const { button, all, moved, text } = await open();
+  const heights = () => all(".cb-bar").map((node) => Number.parseFloat(node.style.height));
+  const seen = ["犬 → 本", "猫 → 犬"].map((name) => {
+    button(name).click();
+    const full = Number(/full bar is (\d\.\d+)/.exec(text(".cb-moved-by"))?.[1]);
+    const most = moved().indexOf(Math.max(...moved()));
+    return { full, largest: moved()[most], height: heights()[most] };
+  });
+  const [one, other] = seen;
+  assert.equal(one.full, other.full);
+  assert.ok(Math.abs(Math.max(one.largest, other.largest) - one.full) < 0.006);
+  assert.ok(Math.abs(one.height / other.height - one.largest / other.largest) < 0.01);
+  assert.ok(Math.abs(one.height - other.height) > 1);
 });
 
 test("the picture in words follows when the reader has come to rest", async () => {

@@ -8,7 +8,7 @@ import { createActions } from "./actions.js";
 import { createEditor } from "./editor.js";
 import { createExpected } from "./expected.js";
 import { spokenOf } from "./sentences.js";
-import { TRAITS, consistentWith, createNetwork, distances } from "./state.js";
+import { TRAITS, consistentWith, createNetwork, distances, replaced } from "./state.js";
 import { createStrip } from "./strip.js";
 import style from "./style.css";
 import { words as wordsOfPage } from "./words.js";
@@ -34,6 +34,7 @@ import { words as wordsOfPage } from "./words.js";
  * @property {Reading} reading of the tokens as they are
  * @property {Reading} original of the author's sentence
  * @property {number[]} moved how far each state is from that of the author's sentence
+ * @property {number} full how far a state has moved whose bar is full
  */
 
 const DATA = [
@@ -52,6 +53,11 @@ function render({ model, el }) {
   /** @type {State} */
   const example = model.get("example");
   const original = network.read(example.tokens);
+  // one scale for all edits, or a small one would look as large as any
+  const furthest = data.changes.map(([place, token]) => {
+    const edited = network.read(replaced(example, place, token).tokens);
+    return Math.max(...distances(edited.states, original.states));
+  });
   const store = createStore(/** @type {State} */ (readTraits(model, TRAITS)));
   const link = connect(model, store, TRAITS, consistentWith(data));
 
@@ -99,7 +105,7 @@ function render({ model, el }) {
     const state = store.get();
     const reading = network.read(state.tokens);
     const moved = distances(reading.states, original.states);
-    const picture = { state, reading, original, moved };
+    const picture = { state, reading, original, moved, full: Math.max(...furthest, ...moved) };
     for (const part of [strip, expected, editor]) part.update(picture);
     // a button that becomes disabled would lose the focus: it stays, and does nothing at the end
     back.setAttribute("aria-disabled", String(state.step === 0));

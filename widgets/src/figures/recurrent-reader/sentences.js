@@ -35,16 +35,15 @@ export function percent(share) {
 
 /** @param {Context} context @param {Picture} picture */
 export function movedOf({ words }, picture) {
-  const { moved, state } = picture;
+  const { moved, state, full } = picture;
   if (!isEdited(picture)) return words.moved_none;
-  const largest = Math.max(...moved);
   const value = moved[state.step];
   const step = state.step + 1;
   if (value === 0) return fill(words.moved_not, { step });
   return fill(words.moved_by, {
     step,
     value: value < EPSILON ? "< 0.001" : format(value, value < 0.1 ? 3 : 2),
-    share: percent(value / largest),
+    full: format(full),
   });
 }
 

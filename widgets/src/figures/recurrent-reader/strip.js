@@ -94,8 +94,7 @@ export function createStrip(context) {
     ),
     /** @param {Picture} picture */
     update(picture) {
-      const { state, reading, moved: gaps } = picture;
-      const largest = Math.max(...gaps);
+      const { state, reading, moved: gaps, full } = picture;
       const edited = isEdited(picture);
       row.classList.toggle("cb-edited", edited);
       steps.forEach(({ node, token, old, cells, bar }, t) => {
@@ -113,7 +112,7 @@ export function createStrip(context) {
           put(cell, "class", value < 0 ? "cb-minus" : "cb-plus");
           put(cell, "fill-opacity", Math.abs(value).toFixed(3));
         });
-        bar.style.height = `${edited ? ((BARS * gaps[t]) / largest).toFixed(2) : 0}px`;
+        bar.style.height = `${edited ? ((BARS * gaps[t]) / full).toFixed(2) : 0}px`;
         put(bar, "title", format(gaps[t], 3));
       });
       putText(moved, movedOf(context, picture));

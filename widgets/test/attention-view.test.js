@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { curve } from "../src/figures/attention-view/arcs.js";
-import { share } from "../src/figures/attention-view/heat.js";
+import { fineShare, share } from "../src/figures/attention-view/heat.js";
 import { weightsOf } from "../src/figures/attention-view/state.js";
 import { routeFrom } from "../src/figures/attention-view/tour.js";
 import { isJapanese } from "../src/lib/japanese.js";
@@ -111,7 +111,7 @@ test("click and arrow keys choose the token that asks, with one stop of the tab 
   const { all, chosen, weights, press, document, find } = await open();
   all("[role=radio]")[2].click();
   assert.equal(chosen(), 2);
-  assert.deepEqual(weights(), [".50", ".50", "0"]);
+  assert.deepEqual(weights(), [".50", ".50", "<.01"]);
   all("[role=radio]")[2].focus();
   press("ArrowRight");
   assert.equal(chosen(), 0);
@@ -207,6 +207,7 @@ test("the picture in words follows when the reader has come to rest", async () =
 
 test("weights as they are written, and phrases with elements in them", () => {
   assert.deepEqual([1, 0.996, 0.454, 0.05, 0.004, 0].map(share), ["1", "1", ".45", ".05", "0", "0"]);
+  assert.deepEqual([0.454, 0.01, 0.008, 0.004, 0].map(fineShare), [".45", ".01", "<.01", "<.01", "0"]);
   assert.deepEqual(compose("{a} and {b}.", { a: "x", b: ["y", "z"] }), ["x", " and ", "y", "z", "."]);
   assert.throws(() => compose("{a}", {}), /asks for a/);
   assert.deepEqual(["犬", "。", "カ", "a", "é"].map(isJapanese), [true, true, true, false, false]);

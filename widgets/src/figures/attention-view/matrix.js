@@ -1,7 +1,7 @@
 /** All weights as a table: a row for each query, a column for each key, the deeper the heavier. */
 import { element } from "../../lib/dom.js";
 import { row } from "../../lib/tensor.js";
-import { createHeat } from "./heat.js";
+import { createHeat, fineShare } from "./heat.js";
 import { wordOf } from "./label.js";
 import { NOTHING } from "./marking.js";
 import { maskOf } from "./state.js";
@@ -23,7 +23,7 @@ export function createMatrix({ given, words, actions, signal }) {
       const number = element("span");
       const cell = element("td", { class: "cb-heat" }, number);
       actions.marks(cell, i, j, true);
-      return { cell, heat: createHeat(cell, number) };
+      return { cell, heat: createHeat(cell, number, fineShare) };
     });
     const line = element("tr", {}, head, ...cells.map(({ cell }) => cell));
     // for the pointer alone: the keyboard chooses among the tokens above

@@ -1,7 +1,7 @@
 /** The picture in words. */
 import { compose } from "../../lib/phrase.js";
 import { row } from "../../lib/tensor.js";
-import { share } from "./heat.js";
+import { fineShare } from "./heat.js";
 import { wordOf } from "./label.js";
 
 /** @typedef {import("./index.js").Context} Context */
@@ -31,11 +31,11 @@ export function takesOf({ words, given }, { weights }, query) {
     others = [];
   }
   const parts = named.map((j) =>
-    compose(words.part, { weight: share(all[j]), key: nameOf(words, given.keys[j]) }),
+    compose(words.part, { weight: fineShare(all[j]), key: nameOf(words, given.keys[j]) }),
   );
   const rest = others.reduce((sum, j) => sum + all[j], 0);
   if (rest >= 0.005) {
-    parts.push(compose(words.rest, { weight: share(rest), count: String(others.length) }));
+    parts.push(compose(words.rest, { weight: fineShare(rest), count: String(others.length) }));
   }
   const listed = parts.flatMap((part, i) => (i ? [", ", ...part] : part));
   return compose(words.takes, { query: name, parts: listed });
@@ -52,7 +52,7 @@ export function pairOf({ words, given }, { weights }, query, key) {
   return compose(words.takes, {
     query: nameOf(words, given.queries[query]),
     parts: compose(words.part, {
-      weight: share(row(weights, query)[key]),
+      weight: fineShare(row(weights, query)[key]),
       key: nameOf(words, given.keys[key]),
     }),
   });

@@ -1,7 +1,7 @@
 /** The tokens that ask, of which the reader chooses one, and those that answer. */
 import { element, put } from "../../lib/dom.js";
 import { row } from "../../lib/tensor.js";
-import { createHeat } from "./heat.js";
+import { createHeat, fineShare } from "./heat.js";
 import { labelOf, wordOf } from "./label.js";
 import { maskOf } from "./state.js";
 
@@ -74,7 +74,7 @@ export function createKeys({ given, words, actions }) {
       cell,
     );
     actions.marks(node, given.cross ? null : j, j);
-    return { node, heat: createHeat(cell) };
+    return { node, heat: createHeat(cell, cell, fineShare) };
   });
   const asking = element("span", { class: "cb-asking", "aria-hidden": "true" });
   /** @type {number | null} */

@@ -40,7 +40,10 @@ def chosen(figure: Locator) -> int:
 
 def weights(figure: Locator) -> list[float]:
     """The weights that the reader sees for the chosen token: "<.01" as a half of it."""
-    return [float(text.replace("<.01", ".005")) for text in figure.locator(".cb-weight").all_inner_texts()]
+    return [
+        float(text.replace("<.01", ".005"))
+        for text in figure.locator(".cb-weight").all_inner_texts()
+    ]
 
 
 def looks(figure: Locator) -> dict[str, object]:

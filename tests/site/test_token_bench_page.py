@@ -93,6 +93,19 @@ def marked(figure: Locator) -> dict[str, list[str]]:
     }
 
 
+def test_next_merge_jumps_to_what_changes_the_text(page: Page, served: str) -> None:
+    figure = open_figure(page, served)
+    tokens = ByteLevelBPE(BENCH.merges).tokens
+    jumps = {"Dog and cat": (1, 2, 3, 7, 8), "English": (4, 5, 6, 11)}
+    for label, numbers in jumps.items():
+        figure.get_by_role("button", name=label).click()
+        figure.locator(".cb-range").fill("0")
+        for number in numbers:
+            figure.get_by_role("button", name="Next merge").click()
+            assert used(figure) == number
+    assert tokens[256 + 10] == b" the"
+
+
 def test_a_token_under_the_pointer_is_marked_everywhere(page: Page, served: str) -> None:
     figure = open_figure(page, served)
     place = BENCH.ids.index(next(number for number in BENCH.ids if number >= 256))

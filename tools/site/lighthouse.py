@@ -29,8 +29,7 @@ class Measurement:
         paint_ms: largest contentful paint, ms.
         shift: cumulative layout shift.
         blocking_ms: total blocking time, ms.
-        kib: bytes over the network / 1024.
-        requests: how many.
+        kib, requests: over the network, but for models; bytes / 1024.
         failed: audits that did not pass, apart from performance.
     """
 

@@ -113,8 +113,8 @@ class GateBench(Bench):
             return value
         check_same_length(**{row: getattr(self, row) for row in ROWS} | {name: value})
         _check_row(name, value)
-        if self.step > len(value):
-            raise FigureDataError(f"step {self.step} is not among the {len(value)} steps")
+        # in the same words as above: which of two that do not fit is looked at first is left open
+        check_number("step", self.step, 1, len(value))
         return value
 
     @traitlets.observe(*ROWS)

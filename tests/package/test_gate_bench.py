@@ -66,7 +66,7 @@ def test_what_the_page_sends_arrives(bench):
         ({"candidate": [0.5, float("nan")]}, "finite numbers"),
         ({"candidate": [0.5, 0.5], "forget_gate": [0.5, -0.1]}, "forget_gate must lie between 0"),
         ({"candidate": [0.5, 0.5], "input_gate": [1, 1, 1]}, "equally long"),
-        ({"candidate": [0.5, 0.5], "step": 3}, "step 3 is not among the 2 steps"),
+        ({"candidate": [0.5, 0.5], "step": 3}, "step must lie between 1 and 2, got 3"),
         ({"candidate": [0.5, 0.5], "step": 0}, "step must lie between 1 and 2, got 0"),
         ({"presets": {}}, "needs a candidate for each step, or a preset"),
         ({"presets": {" ": {"candidate": [0, 0]}}}, "a label must have"),
